@@ -1,0 +1,158 @@
+#include "arena/match.h"
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "arena/game_runner.h"
+#include "base/error.h"
+
+namespace toguz {
+
+double MatchGame::pointsOfA() const {
+  if (result == Result::Draw) return 0.5;
+  return (result == Result::FirstWins) == aFirst ? 1.0 : 0.0;
+}
+
+namespace {
+
+void count(Tally& tally, double points) {
+  ++(points == 1.0 ? tally.wins : points == 0.0 ? tally.losses : tally.draws);
+}
+
+// Takes finished games in any order and counts them in theirs. All members but `limit` are guarded
+// by `mutex`.
+class Scoreboard {
+ public:
+  explicit Scoreboard(const MatchOptions& options)
+      : options_(options), limit_(options.games), done_(static_cast<std::size_t>(options.games)) {
+    progress_.games = options.games;
+    if (options.sprt) progress_.llr = 0.0;
+  }
+
+  // Games from here on will not be counted.
+  int limit() const { return limit_.load(std::memory_order_relaxed); }
+
+  void add(MatchGame game) {
+    std::lock_guard lock(mutex_);
+    done_[static_cast<std::size_t>(game.index)] = std::move(game);
+    const int before = progress_.gamesDone;
+    while (progress_.gamesDone < limit() && done_[static_cast<std::size_t>(progress_.gamesDone)])
+      countNext();
+    if (progress_.gamesDone > before && options_.onProgress) options_.onProgress(progress_);
+  }
+
+  void fail(std::exception_ptr error) {
+    std::lock_guard lock(mutex_);
+    if (!error_) error_ = error;
+    limit_ = 0;
+  }
+
+  // After every thread has ended.
+  MatchResult finish() {
+    if (error_) std::rethrow_exception(error_);
+    MatchResult result;
+    result.tally = progress_.tally;
+    result.pairs = progress_.pairs;
+    result.strength = estimateStrength(result.tally, result.pairs);
+    if (options_.sprt)
+      result.sprt =
+          SprtResult{*options_.sprt, *progress_.llr, sprtVerdict(*options_.sprt, *progress_.llr)};
+    for (int i = 0; i < progress_.gamesDone; ++i)
+      result.games.push_back(std::move(*done_[static_cast<std::size_t>(i)]));
+    result.interrupted = progress_.gamesDone < limit();
+    return result;
+  }
+
+ private:
+  void countNext() {
+    const int index = progress_.gamesDone++;
+    const double points = done_[static_cast<std::size_t>(index)]->pointsOfA();
+    count(progress_.tally, points);
+    if (index % 2 == 0) return;
+    const double both = points + done_[static_cast<std::size_t>(index - 1)]->pointsOfA();
+    ++progress_.pairs[static_cast<std::size_t>(2 * both)];
+    if (!options_.sprt) return;
+    progress_.llr = sprtLlr(*options_.sprt, progress_.pairs);
+    if (sprtVerdict(*options_.sprt, *progress_.llr) != SprtVerdict::None) limit_ = index + 1;
+  }
+
+  const MatchOptions& options_;
+  std::atomic<int> limit_;
+  std::mutex mutex_;
+  std::vector<std::optional<MatchGame>> done_;
+  MatchProgress progress_;
+  std::exception_ptr error_;
+};
+
+void work(const PlayerFactory& a, const PlayerFactory& b, const MatchOptions& options,
+          std::atomic<int>& next, Scoreboard& board) {
+  try {
+    const std::unique_ptr<Player> playerA = a.make(), playerB = b.make();
+    for (;;) {
+      const int index = next.fetch_add(1);
+      const auto abandon = [&] {
+        return index >= board.limit() ||
+               (options.stop && options.stop->load(std::memory_order_relaxed));
+      };
+      if (abandon()) return;
+      auto game = playGame(options, index, *playerA, *playerB, abandon);
+      if (!game) return;
+      board.add(std::move(*game));
+    }
+  } catch (...) {
+    board.fail(std::current_exception());
+  }
+}
+
+void addTotals(const MatchGame& game, bool isA, PlayerTotals& totals) {
+  const std::size_t side = isA ? 0 : 1;
+  totals.nodes += game.nodes[side];
+  totals.seconds += game.seconds[side];
+  totals.moves += game.choices[side];
+  if (game.end == GameEnd::Rules || game.offenderIsA != isA) return;
+  ++(game.end == GameEnd::Time ? totals.timeLosses : totals.faults);
+  if (totals.firstFault.empty())
+    totals.firstFault = "game " + std::to_string(game.index + 1) + ": " + game.fault;
+}
+
+void summarise(MatchResult& result) {
+  std::set<std::pair<std::array<std::uint64_t, 4>, std::vector<std::uint8_t>>> distinct;
+  double plies = 0;
+  for (const MatchGame& game : result.games) {
+    distinct.emplace(game.start.words(), game.moves);
+    plies += static_cast<double>(game.moves.size());
+    count(result.firstPlayer, game.aFirst ? game.pointsOfA() : 1.0 - game.pointsOfA());
+    addTotals(game, true, result.a);
+    addTotals(game, false, result.b);
+  }
+  result.distinctGames = static_cast<int>(distinct.size());
+  if (!result.games.empty()) result.meanPlies = plies / static_cast<double>(result.games.size());
+}
+
+}  // namespace
+
+MatchResult playMatch(const PlayerFactory& a, const PlayerFactory& b, const MatchOptions& options) {
+  TOGUZ_CHECK(options.games >= 1, "a match of no games");
+  TOGUZ_CHECK(!options.openings.empty(), "a match without openings");
+  TOGUZ_CHECK(options.concurrency >= 1, "a match on no threads");
+  Scoreboard board(options);
+  std::atomic<int> next{0};
+  {
+    std::vector<std::jthread> threads;
+    const int helpers = std::min(options.concurrency, options.games) - 1;
+    for (int i = 0; i < helpers; ++i)
+      threads.emplace_back([&] { work(a, b, options, next, board); });
+    work(a, b, options, next, board);
+  }
+  MatchResult result = board.finish();
+  result.a.name = a.name();
+  result.b.name = b.name();
+  summarise(result);
+  return result;
+}
+
+}  // namespace toguz

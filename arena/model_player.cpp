@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <cmath>
+
+#include "arena/player_factories.h"
+#include "base/error.h"
+#include "play/engine.h"
+
+namespace toguz {
+namespace {
+
+using Network = std::shared_ptr<const NativeNetwork>;
+
+class EnginePlayer final : public Player {
+ public:
+  EnginePlayer(std::string name, const Rules& rules, Network network,
+               const EngineSettings& settings)
+      : name_(std::move(name)), rules_(rules), network_(std::move(network)), settings_(settings) {}
+
+  std::string name() const override { return name_; }
+
+  void newGame(const Rules& rules, std::uint64_t seed) override {
+    TOGUZ_CHECK(rules == rules_, "a player made for other rules");
+    rng_ = Rng(seed);
+    if (network_ && engine_) {  // a network's values do not hang on the seed
+      engine_->clear();
+      return;
+    }
+    EngineOptions options;
+    options.seed = rng_();
+    if (network_)
+      engine_ = std::make_unique<Engine>(network_, options);
+    else
+      engine_ = std::make_unique<Engine>(rules_, options);
+  }
+
+  Choice choose(const Game& game, const std::optional<toguz::Clock>& clock) override {
+    EngineLimits limits;
+    if (settings_.nodes > 0) limits.nodes = settings_.nodes;
+    if (settings_.movetimeMs > 0) limits.moveTimeMs = settings_.movetimeMs;
+    if (clock && settings_.nodes == 0) {
+      limits.remainingMs = clock->remainingMs;
+      limits.incrementMs = clock->incrementMs;
+    }
+    engine_->setPosition(game);
+    const SearchReport report = engine_->search(limits);
+    TOGUZ_CHECK(report.bestPit.has_value(), "no move in a game that goes on");
+    Choice choice;
+    choice.pit = settings_.temperature > 0 ? draw(report) : *report.bestPit;
+    choice.winLoss = report.info.winLoss;
+    choice.margin = report.info.margin;
+    choice.nodes = report.info.nodes;
+    return choice;
+  }
+
+ private:
+  int draw(const SearchReport& report) {
+    double most = 0;
+    for (const RootMove& move : report.moves) most = std::max(most, share(move));
+    std::vector<double> weights;
+    double total = 0;
+    for (const RootMove& move : report.moves) {
+      weights.push_back(std::pow(share(move) / most, 1.0 / settings_.temperature));
+      total += weights.back();
+    }
+    double left = rng_.uniform() * total;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      if (left -= weights[i]; left < 0) return report.moves[i].pit;
+    return *report.bestPit;
+  }
+
+  // A search of a node or two has visited almost nothing: its moves are weighed by the prior.
+  double share(const RootMove& move) const {
+    return settings_.nodes > 0 && settings_.nodes < 16 ? static_cast<double>(move.prior) + 1e-6
+                                                       : static_cast<double>(move.visits) + 1e-6;
+  }
+
+  std::string name_;
+  Rules rules_;
+  Network network_;
+  EngineSettings settings_;
+  Rng rng_;
+  std::unique_ptr<Engine> engine_;
+};
+
+class EngineFactory final : public PlayerFactory {
+ public:
+  EngineFactory(std::string name, const Rules& rules, Network network,
+                const EngineSettings& settings)
+      : name_(std::move(name)), rules_(rules), network_(std::move(network)), settings_(settings) {}
+  std::string name() const override { return name_; }
+  std::unique_ptr<Player> make() const override {
+    return std::make_unique<EnginePlayer>(name_, rules_, network_, settings_);
+  }
+
+ private:
+  std::string name_;
+  Rules rules_;
+  Network network_;
+  EngineSettings settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlayerFactory> makeModelFactory(std::shared_ptr<const NativeNetwork> network,
+                                                const EngineSettings& settings, std::string name) {
+  TOGUZ_CHECK(network != nullptr, "a model player without a network");
+  const Rules rules = network->rules();
+  return std::make_unique<EngineFactory>(std::move(name), rules, std::move(network), settings);
+}
+
+std::unique_ptr<PlayerFactory> makeMctsFactory(const Rules& rules, const EngineSettings& settings) {
+  std::string name = "mcts";
+  if (settings.nodes > 0) name += ":nodes=" + std::to_string(settings.nodes);
+  return std::make_unique<EngineFactory>(std::move(name), rules, nullptr, settings);
+}
+
+EngineSettings settingsOfLevel(int level) {
+  TOGUZ_CHECK(level >= 1 && level <= kLevels, "a level outside 1..10");
+  EngineSettings settings;
+  settings.nodes = std::max(1, 800 >> (kLevels - level));
+  settings.temperature = 0.1 * (kLevels - level);
+  return settings;
+}
+
+}  // namespace toguz

@@ -1,0 +1,101 @@
+#include "arena/player.h"
+
+#include "arena/player_factories.h"
+#include "arena/player_spec.h"
+#include "base/error.h"
+#include "base/text.h"
+
+namespace toguz {
+namespace {
+
+constexpr std::int64_t kMaxNodes = 100'000'000;
+constexpr std::int64_t kMaxMovetime = 86'400'000;  // a day
+constexpr const char* kForms =
+    "random, greedy, alphabeta:depth=N or :movetime=MS, mcts:nodes=N, model:PATH[,nodes=N]"
+    "[,movetime=MS][,threads=T][,level=L], exec:COMMAND";
+
+// A factory under the name that the user gave it.
+class NamedFactory final : public PlayerFactory {
+ public:
+  NamedFactory(std::string name, std::unique_ptr<PlayerFactory> inner)
+      : name_(std::move(name)), inner_(std::move(inner)) {}
+  std::string name() const override { return name_; }
+  std::unique_ptr<Player> make() const override { return inner_->make(); }
+
+ private:
+  std::string name_;
+  std::unique_ptr<PlayerFactory> inner_;
+};
+
+std::unique_ptr<PlayerFactory> parseAlphaBeta(const std::string& text, const std::string& options,
+                                              const Rules& rules) {
+  const PlayerSpec spec(text, options, {"depth", "movetime"});
+  const auto depth = spec.number("depth", 1, AlphaBeta::kMaxDepth);
+  const auto movetime = spec.number("movetime", 1, kMaxMovetime);
+  if (!depth && !movetime)
+    throw UsageError("player '" + text +
+                     "' has no limit: write alphabeta:depth=N or "
+                     "alphabeta:movetime=MS");
+  return makeAlphaBetaFactory(
+      rules, {static_cast<int>(depth.value_or(0)), static_cast<double>(movetime.value_or(0))});
+}
+
+std::unique_ptr<PlayerFactory> parseMcts(const std::string& text, const std::string& options,
+                                         const Rules& rules) {
+  const PlayerSpec spec(text, options, {"nodes"});
+  const auto nodes = spec.number("nodes", 1, kMaxNodes);
+  if (!nodes) throw UsageError("player '" + text + "' has no limit: write mcts:nodes=N");
+  return makeMctsFactory(rules, {.nodes = *nodes});
+}
+
+std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::string& options,
+                                          const Rules& rules) {
+  const PlayerSpec spec(text, options, {"nodes", "movetime", "threads", "level"}, true);
+  EngineSettings settings;
+  // The engine searches on one thread; the option is there for engines that use more.
+  spec.number("threads", 1, 256);
+  const auto nodes = spec.number("nodes", 1, kMaxNodes);
+  const auto movetime = spec.number("movetime", 1, kMaxMovetime);
+  if (const auto level = spec.number("level", 1, kLevels)) {
+    settings = settingsOfLevel(static_cast<int>(*level));
+    if (nodes || movetime) settings.nodes = 0;
+  }
+  if (nodes) settings.nodes = *nodes;
+  if (movetime) settings.movetimeMs = static_cast<double>(*movetime);
+  const auto network = std::make_shared<const NativeNetwork>(loadModel(spec.path()));
+  if (!(network->rules() == rules))
+    throw UsageError("model '" + spec.path() + "' plays " + network->rules().name() + ", not " +
+                     rules.name() + ": give --variant " + network->rules().name());
+  return makeModelFactory(network, settings, text);
+}
+
+}  // namespace
+
+std::unique_ptr<PlayerFactory> parsePlayer(const std::string& text, const Rules& rules) {
+  const std::size_t colon = text.find(':');
+  const std::string kind = text.substr(0, colon);
+  const std::string options = colon == std::string::npos ? "" : text.substr(colon + 1);
+  std::unique_ptr<PlayerFactory> factory;
+  if (kind == "random" || kind == "greedy") {
+    if (colon != std::string::npos) throw UsageError("player '" + kind + "' takes no options");
+    return kind == "random" ? makeRandomFactory() : makeGreedyFactory();
+  } else if (kind == "alphabeta") {
+    factory = parseAlphaBeta(text, options, rules);
+  } else if (kind == "mcts") {
+    factory = parseMcts(text, options, rules);
+  } else if (kind == "model") {
+    factory = parseModel(text, options, rules);
+  } else if (kind == "exec") {
+    if (trim(options).empty())
+      throw UsageError("player '" + text + "' names no program: write exec:COMMAND");
+    factory = makeExecFactory(options);
+  } else {
+    const std::vector<std::string> kinds = {"random", "greedy", "alphabeta",
+                                            "mcts",   "model",  "exec"};
+    throw UsageError("unknown player '" + text + "'; did you mean '" + nearest(kind, kinds) +
+                     "'? (known: " + kForms + ")");
+  }
+  return std::make_unique<NamedFactory>(text, std::move(factory));
+}
+
+}  // namespace toguz

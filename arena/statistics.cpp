@@ -1,0 +1,148 @@
+#include "arena/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+namespace toguz {
+namespace {
+
+constexpr double kEmptyCell = 1e-3;
+
+struct Moments {
+  double count = 0;
+  double mean = 0.5;
+  double variance = 0;  // of one observation
+};
+
+// Cells hold equally spaced scores from 0 to 1.
+template <std::size_t N>
+Moments moments(std::array<double, N> cells, bool fillEmpty) {
+  if (fillEmpty)
+    for (double& cell : cells) cell = std::max(cell, kEmptyCell);
+  Moments m;
+  m.count = std::accumulate(cells.begin(), cells.end(), 0.0);
+  if (m.count <= 0) return m;
+  m.mean = 0;
+  for (std::size_t i = 0; i < N; ++i)
+    m.mean += cells[i] * static_cast<double>(i) / static_cast<double>(N - 1);
+  m.mean /= m.count;
+  for (std::size_t i = 0; i < N; ++i) {
+    const double off = static_cast<double>(i) / static_cast<double>(N - 1) - m.mean;
+    m.variance += cells[i] * off * off;
+  }
+  m.variance /= m.count;
+  return m;
+}
+
+std::array<double, 5> cells(const PairCounts& pairs) {
+  std::array<double, 5> out;
+  std::transform(pairs.begin(), pairs.end(), out.begin(),
+                 [](std::int64_t n) { return static_cast<double>(n); });
+  return out;
+}
+
+std::array<double, 3> cells(const Tally& tally) {
+  return {static_cast<double>(tally.losses), static_cast<double>(tally.draws),
+          static_cast<double>(tally.wins)};
+}
+
+// The distribution nearest to the cells in likelihood among those of expected score `score`:
+// p_i = share_i / (1 + x (a_i - score)), where x makes the expectation right.
+template <std::size_t N>
+std::array<double, N> likeliest(const std::array<double, N>& shares, double score) {
+  const auto a = [](std::size_t i) { return static_cast<double>(i) / static_cast<double>(N - 1); };
+  // All cells are filled, so scores reach from 0 to 1 and x lies between these.
+  double low = -1.0 / (1.0 - score), high = 1.0 / score;
+  for (int i = 0; i < 64; ++i) {
+    const double x = (low + high) / 2;
+    double sum = 0;  // falls as x grows
+    for (std::size_t k = 0; k < N; ++k)
+      sum += shares[k] * (a(k) - score) / (1 + x * (a(k) - score));
+    (sum > 0 ? low : high) = x;
+  }
+  std::array<double, N> p;
+  for (std::size_t k = 0; k < N; ++k) p[k] = shares[k] / (1 + (low + high) / 2 * (a(k) - score));
+  return p;
+}
+
+template <std::size_t N>
+double llr(const SprtSettings& settings, std::array<double, N> counts) {
+  if (std::accumulate(counts.begin(), counts.end(), 0.0) <= 0) return 0;
+  for (double& count : counts) count = std::max(count, kEmptyCell);
+  const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
+  std::array<double, N> shares;
+  for (std::size_t i = 0; i < N; ++i) shares[i] = counts[i] / total;
+  const auto p0 = likeliest(shares, scoreOfElo(settings.elo0));
+  const auto p1 = likeliest(shares, scoreOfElo(settings.elo1));
+  double sum = 0;
+  for (std::size_t i = 0; i < N; ++i) sum += counts[i] * std::log(p1[i] / p0[i]);
+  return sum;
+}
+
+}  // namespace
+
+double eloOfScore(double score) {
+  const double s = std::clamp(score, 1e-6, 1 - 1e-6);
+  return -400.0 * std::log10(1.0 / s - 1.0);
+}
+
+double scoreOfElo(double elo) {
+  return 1.0 / (1.0 + std::pow(10.0, -elo / 400.0));
+}
+
+StrengthEstimate estimateStrength(const Tally& tally, const PairCounts& pairs) {
+  StrengthEstimate estimate;
+  if (tally.games() == 0) return estimate;
+  const bool paired = std::accumulate(pairs.begin(), pairs.end(), std::int64_t{0}) > 0;
+  const auto of = [&](bool fillEmpty) {
+    return paired ? moments(cells(pairs), fillEmpty) : moments(cells(tally), fillEmpty);
+  };
+  Moments m = of(false);
+  if (m.variance <= 0) m = of(true);
+  const double deviation = std::sqrt(m.variance / m.count);
+  estimate.score = tally.score();
+  // A score of exactly 0 or 1 has no Elo: there the mean of the filled cells stands for it.
+  const bool extreme = estimate.score <= 0 || estimate.score >= 1;
+  const double centre = extreme ? m.mean : estimate.score;
+  estimate.elo = eloOfScore(centre);
+  estimate.eloError =
+      (eloOfScore(centre + 1.959964 * deviation) - eloOfScore(centre - 1.959964 * deviation)) / 2;
+  estimate.los = 0.5 * std::erfc(-(centre - 0.5) / (deviation * std::sqrt(2.0)));
+  return estimate;
+}
+
+double SprtSettings::lowerBound() const {
+  return std::log(beta / (1 - alpha));
+}
+double SprtSettings::upperBound() const {
+  return std::log((1 - beta) / alpha);
+}
+
+const char* text(SprtVerdict verdict) {
+  switch (verdict) {
+    case SprtVerdict::None:
+      return "none";
+    case SprtVerdict::H0:
+      return "H0";
+    case SprtVerdict::H1:
+      return "H1";
+  }
+  return "none";
+}
+
+double sprtLlr(const SprtSettings& settings, const PairCounts& pairs) {
+  return llr(settings, cells(pairs));
+}
+double sprtLlr(const SprtSettings& settings, const Tally& tally) {
+  return llr(settings, cells(tally));
+}
+
+SprtVerdict sprtVerdict(const SprtSettings& settings, double llr) {
+  if (llr <= settings.lowerBound()) return SprtVerdict::H0;
+  if (llr >= settings.upperBound()) return SprtVerdict::H1;
+  return SprtVerdict::None;
+}
+
+}  // namespace toguz

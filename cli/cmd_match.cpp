@@ -1,0 +1,192 @@
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arena/match_report.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/commands.h"
+
+namespace toguz {
+namespace {
+
+struct MatchArguments {
+  std::string a, b;
+  int games = 200;
+  std::string variant = "standard";
+  std::string openings = "random:6";
+  std::string sprt;
+  std::string clock;
+  int concurrency = 1;
+  std::uint64_t seed = 1;
+  int plyCap = Game::kDefaultPlyCap;
+  std::string json;
+  std::string out;
+  bool times = false;
+  bool quiet = false;
+};
+
+std::atomic<bool> interrupted{false};
+
+void interrupt(int) {
+  interrupted.store(true);
+}
+
+SprtSettings parseSprt(const std::string& text) {
+  const std::vector<std::string> parts = split(text, ',');
+  SprtSettings settings;
+  if (parts.size() != 2 || !parseDouble(parts[0], settings.elo0) ||
+      !parseDouble(parts[1], settings.elo1) || !(settings.elo0 < settings.elo1) ||
+      !(settings.elo0 > -1000 && settings.elo1 < 1000))
+    throw UsageError(
+        "--sprt wants ELO0,ELO1, two numbers within 1000 of 0 with ELO0 < ELO1 (as "
+        "0,10), not '" +
+        text + "'");
+  return settings;
+}
+
+TimeControl parseClock(const std::string& text) {
+  const std::vector<std::string> parts = split(text, '+');
+  double base = 0, increment = 0;
+  if (parts.size() > 2 || !parseDouble(parts[0], base) ||
+      (parts.size() == 2 && !parseDouble(parts[1], increment)) || !(base > 0 && base <= 86400) ||
+      !(increment >= 0 && increment <= 3600))
+    throw UsageError("--clock wants SECONDS or SECONDS+INCREMENT (as 10+0.1), not '" + text + "'");
+  return {1000 * base, 1000 * increment};
+}
+
+// A line that is rewritten on a terminal, and one now and then elsewhere.
+class ProgressLine {
+ public:
+  ProgressLine() : terminal_(isatty(STDERR_FILENO) != 0), last_(Clock::now()) {}
+
+  void show(const MatchProgress& p) {
+    const auto now = Clock::now();
+    if (now - last_ < std::chrono::milliseconds(terminal_ ? 200 : 10000)) return;
+    last_ = now;
+    const StrengthEstimate strength = estimateStrength(p.tally, p.pairs);
+    std::fprintf(stderr, "%sgame %d of %d: +%lld =%lld -%lld, %.1f%%, Elo %+.1f +/- %.1f",
+                 terminal_ ? "\r\033[K" : "", p.gamesDone, p.games,
+                 static_cast<long long>(p.tally.wins), static_cast<long long>(p.tally.draws),
+                 static_cast<long long>(p.tally.losses), 100 * strength.score, strength.elo,
+                 strength.eloError);
+    if (p.llr) std::fprintf(stderr, ", LLR %.2f", *p.llr);
+    if (!terminal_) std::fputc('\n', stderr);
+    shown_ = true;
+  }
+  void end() const {
+    if (terminal_ && shown_) std::fputs("\r\033[K", stderr);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  bool terminal_;
+  bool shown_ = false;
+  Clock::time_point last_;
+};
+
+MatchOptions matchOptions(const MatchArguments& arguments) {
+  const auto within = [](const char* name, std::int64_t value, std::int64_t least,
+                         std::int64_t most) {
+    if (value < least || value > most)
+      throw UsageError(std::string(name) + " wants a whole number from " + std::to_string(least) +
+                       " to " + std::to_string(most) + ", not " + std::to_string(value));
+  };
+  within("--games", arguments.games, 1, 10'000'000);
+  within("--concurrency", arguments.concurrency, 1, 1024);
+  within("--ply-cap", arguments.plyCap, 1, 100'000);
+  MatchOptions options;
+  options.rules = Rules::named(arguments.variant);
+  options.games = arguments.games;
+  options.seed = arguments.seed;
+  options.concurrency = arguments.concurrency;
+  options.plyCap = arguments.plyCap;
+  if (!arguments.sprt.empty()) options.sprt = parseSprt(arguments.sprt);
+  if (!arguments.clock.empty()) options.clock = parseClock(arguments.clock);
+  options.keepOpinions = !arguments.out.empty();
+  options.openings =
+      parseOpenings(options.rules, arguments.openings,
+                    static_cast<std::size_t>((arguments.games + 1) / 2), arguments.seed);
+  for (const Opening& opening : options.openings)
+    if (static_cast<int>(opening.moves.size()) >= arguments.plyCap)
+      throw UsageError("--ply-cap " + std::to_string(arguments.plyCap) +
+                       " ends the game within the opening: give shorter openings");
+  return options;
+}
+
+void runMatch(const MatchArguments& arguments) {
+  MatchOptions options = matchOptions(arguments);
+  const auto a = parsePlayer(arguments.a, options.rules);
+  const auto b = parsePlayer(arguments.b, options.rules);
+  if (options.openings.size() < static_cast<std::size_t>((options.games + 1) / 2))
+    std::fprintf(
+        stderr,
+        "toguz: only %zu different openings for %d pairs of games: they are taken in turn\n",
+        options.openings.size(), (options.games + 1) / 2);
+
+  ProgressLine progress;
+  if (!arguments.quiet) options.onProgress = [&](const MatchProgress& p) { progress.show(p); };
+  options.stop = &interrupted;
+  struct sigaction action {};
+  action.sa_handler = interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second one ends the program
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+
+  const MatchResult result = playMatch(*a, *b, options);
+  progress.end();
+
+  std::fputs(matchText(result).c_str(), stdout);
+  if (!arguments.json.empty())
+    writeFileAtomically(arguments.json, matchJson(result).dump(2) + "\n");
+  if (!arguments.out.empty())
+    writeGames(arguments.out, matchRecords(result, options, arguments.times));
+  if (result.distinctShare() < kDistinctShareWanted)
+    std::fprintf(stderr,
+                 "toguz: warning: only %d of %d games are distinct: give more openings or longer "
+                 "ones (--openings random:PLIES)\n",
+                 result.distinctGames, result.gamesPlayed());
+  if (result.interrupted) throw CLI::RuntimeError(1);
+}
+
+}  // namespace
+
+void addMatch(CLI::App& app) {
+  auto arguments = std::make_shared<MatchArguments>();
+  CLI::App* sub = app.add_subcommand("match", "Play two players against each other");
+  sub->add_option("A", arguments->a, "Player A (see below)")->required();
+  sub->add_option("B", arguments->b, "Player B")->required();
+  sub->add_option("--games", arguments->games, "Games to play, two for each opening")
+      ->capture_default_str();
+  sub->add_option("--variant", arguments->variant, "Rules: standard, giveaway, bestemshe, seven")
+      ->capture_default_str();
+  sub->add_option("--openings", arguments->openings,
+                  "random:PLIES, or a file of one opening a line (moves or position text)")
+      ->capture_default_str();
+  sub->add_option("--sprt", arguments->sprt,
+                  "ELO0,ELO1: stop as soon as one of the two is accepted (error rates 5%)");
+  sub->add_option("--concurrency", arguments->concurrency, "Games played at a time")
+      ->capture_default_str();
+  sub->add_option("--seed", arguments->seed, "Of openings and players; the same games again")
+      ->capture_default_str();
+  sub->add_option("--clock", arguments->clock,
+                  "SECONDS+INCREMENT a game and side; players without limits of their own use it");
+  sub->add_option("--ply-cap", arguments->plyCap, "Plies after which a game is drawn")
+      ->capture_default_str();
+  sub->add_option("--json", arguments->json, "Write the result to this file");
+  sub->add_option("--out", arguments->out, "Write the games to this file, as PGN");
+  sub->add_flag("--times", arguments->times, "Write the time of each move into the games too");
+  sub->add_flag("--quiet", arguments->quiet, "No progress on standard error");
+  sub->footer(
+      "Players: random, greedy, alphabeta:depth=N or :movetime=MS, mcts:nodes=N,\n"
+      "model:PATH[,nodes=N][,movetime=MS][,threads=T][,level=1..10], exec:COMMAND");
+  sub->callback([arguments] { runMatch(*arguments); });
+}
+
+}  // namespace toguz

@@ -1,0 +1,131 @@
+#include "models/native/network.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+#include "models/features.h"
+#include "models/head.h"
+#include "models/native/kernels.h"
+
+namespace toguz {
+
+using native::AlignedFloats;
+using native::Layer;
+
+namespace {
+
+// Positions that go through all layers together: their activations stay in the near caches.
+constexpr int kChunk = 64;
+
+}  // namespace
+
+struct NativeNetwork::Weights {
+  Rules rules;
+  Architecture architecture;
+  std::string id;
+  AlignedFloats input;        // [rows][width]
+  AlignedFloats inputBias;    // [width]
+  std::vector<Layer> layers;  // two a block
+  Layer head;
+};
+
+NativeNetwork::NativeNetwork(const Model& model) {
+  auto weights = std::make_unique<Weights>();
+  weights->rules = model.rules;
+  weights->architecture = model.architecture;
+  weights->id = modelId(model);
+  const auto copy = [](const Tensor& tensor) {
+    AlignedFloats floats(tensor.data.size());
+    std::copy(tensor.data.begin(), tensor.data.end(), floats.data());
+    return floats;
+  };
+  const auto layer = [&](const std::string& name) {
+    const Tensor& w = model.tensor(name + ".weight");
+    return Layer(w.data.data(), model.tensor(name + ".bias").data.data(),
+                 static_cast<int>(w.shape[1]), static_cast<int>(w.shape[0]));
+  };
+  weights->input = copy(model.tensor("input.weight"));
+  weights->inputBias = copy(model.tensor("input.bias"));
+  for (int k = 0; k < model.architecture.blocks; ++k)
+    for (const char* part : {".0", ".1"})
+      weights->layers.push_back(layer("block." + std::to_string(k) + part));
+  weights->head = layer("head");
+  weights_ = std::move(weights);
+}
+
+NativeNetwork::~NativeNetwork() = default;
+const Rules& NativeNetwork::rules() const {
+  return weights_->rules;
+}
+const Architecture& NativeNetwork::architecture() const {
+  return weights_->architecture;
+}
+const std::string& NativeNetwork::id() const {
+  return weights_->id;
+}
+
+// Activations of one chunk. Sized once: a batch of any size goes through chunk by chunk.
+struct NativeEvaluator::Scratch {
+  explicit Scratch(const NativeNetwork::Weights& w)
+      : trunk(static_cast<std::size_t>(kChunk * w.architecture.width)),
+        hidden(static_cast<std::size_t>(kChunk * w.architecture.width)),
+        head(static_cast<std::size_t>(kChunk * w.head.paddedOutputs())) {}
+
+  // Head outputs of `count` positions into `head`, one row of paddedOutputs() each.
+  template <class R>
+  void forward(const NativeNetwork::Weights& w, const R& rules, const Position* positions,
+               int count) {
+    const int width = w.architecture.width, rows = activeRows(rules.set());
+    for (int i = 0; i < count; ++i) {
+      FeatureRow active[kMaxActiveRows];
+      encodeFeatures(rules, positions[i], active);
+      native::sumRows(w.input.data(), w.inputBias.data(), active, rows, width,
+                      trunk.data() + i * width);
+    }
+    for (std::size_t k = 0; k < w.layers.size(); k += 2) {
+      w.layers[k].apply(trunk.data(), nullptr, hidden.data(), count, true);
+      w.layers[k + 1].apply(hidden.data(), trunk.data(), trunk.data(), count, true);
+    }
+    w.head.apply(trunk.data(), nullptr, head.data(), count, false);
+  }
+
+  AlignedFloats trunk, hidden, head;
+};
+
+NativeEvaluator::NativeEvaluator(std::shared_ptr<const NativeNetwork> network)
+    : network_(std::move(network)), scratch_(std::make_unique<Scratch>(network_->weights())) {}
+NativeEvaluator::~NativeEvaluator() = default;
+
+void NativeEvaluator::evaluate(std::span<const Position> positions, std::span<Evaluation> out) {
+  TOGUZ_CHECK(positions.size() == out.size(), "one evaluation a position");
+  const NativeNetwork::Weights& w = network_->weights();
+  withRules(w.rules, [&](const auto& rules) {
+    for (std::size_t first = 0; first < positions.size(); first += kChunk) {
+      const int count = static_cast<int>(std::min<std::size_t>(kChunk, positions.size() - first));
+      scratch_->forward(w, rules, positions.data() + first, count);
+      const float* raw = scratch_->head.data();
+      for (int i = 0; i < count; ++i, raw += w.head.paddedOutputs()) {
+        const std::size_t at = first + static_cast<std::size_t>(i);
+        decodeHead(raw, rules.set().pits, legalMoves(rules, positions[at]), out[at]);
+      }
+    }
+  });
+}
+
+void NativeEvaluator::evaluateRaw(std::span<const Position> positions, std::span<float> out) {
+  const NativeNetwork::Weights& w = network_->weights();
+  const auto size = static_cast<std::size_t>(HeadLayout{w.rules.set().pits}.size());
+  TOGUZ_CHECK(positions.size() * size == out.size(), "one row of head outputs a position");
+  withRules(w.rules, [&](const auto& rules) {
+    for (std::size_t first = 0; first < positions.size(); first += kChunk) {
+      const int count = static_cast<int>(std::min<std::size_t>(kChunk, positions.size() - first));
+      scratch_->forward(w, rules, positions.data() + first, count);
+      const float* raw = scratch_->head.data();
+      for (int i = 0; i < count; ++i, raw += w.head.paddedOutputs())
+        std::memcpy(&out[(first + static_cast<std::size_t>(i)) * size], raw, size * sizeof(float));
+    }
+  });
+}
+
+}  // namespace toguz

@@ -1,0 +1,269 @@
+#include "play/engine.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "base/error.h"
+#include "search/playout_evaluator.h"
+
+namespace toguz {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr int kMaxBatch = 256;
+// The tree's sums are single precision: beyond this many visits another one no longer counts.
+constexpr std::int64_t kMaxVisits = 1 << 24;
+// A search is begun afresh for each so many visits: where most lines end in finished positions no
+// evaluation interrupts the walks, and the clock would not be looked at.
+constexpr std::int64_t kVisitsPerStint = 1024;
+constexpr std::int64_t kVisitsPerDecision = 128;
+constexpr double kInfoEveryMs = 250;
+
+EngineOptions checked(const EngineOptions& options) {
+  if (options.params.selection != Selection::Puct)
+    throw UsageError("the engine searches by PUCT alone: set selection to it");
+  if (options.defaultNodes < 1) throw UsageError("defaultNodes must be at least 1");
+  if (options.moveOverheadMs < 0) throw UsageError("moveOverheadMs must not be negative");
+  if (options.maxBatch < 1 || options.maxBatch > kMaxBatch)
+    throw UsageError("maxBatch must be 1 to " + std::to_string(kMaxBatch));
+  if (options.visitsPerLeaf < 1) throw UsageError("visitsPerLeaf must be at least 1");
+  if (options.maxTreeNodes < 1) throw UsageError("maxTreeNodes must be at least 1");
+  return options;
+}
+
+const Rules& rulesOf(const Engine::Network& network) {
+  TOGUZ_CHECK(network != nullptr, "an engine of no network");
+  return network->rules();
+}
+
+void checkVariant(const Engine::Network& network, const Rules& rules) {
+  if (network && !(network->rules() == rules))
+    throw UsageError("the model plays '" + network->rules().name() + "', not '" + rules.name() +
+                     "': choose a model of that variant");
+}
+
+// Fewest balls win in giveaway, so there the margin counts the other way round.
+SearchParams paramsFor(const Rules& rules, SearchParams params) {
+  if (rules.set().giveaway) params.marginWeight = -params.marginWeight;
+  return params;
+}
+
+// Whether `later` is `earlier` or goes on from it.
+bool continues(const Game& earlier, const Game& later) {
+  return earlier.rules() == later.rules() && earlier.plyCap() == later.plyCap() &&
+         earlier.start() == later.start() && earlier.moves().size() <= later.moves().size() &&
+         std::equal(earlier.moves().begin(), earlier.moves().end(), later.moves().begin());
+}
+
+}  // namespace
+
+// One search under way: its limits and the clock.
+class Engine::Run {
+ public:
+  Run(Engine& engine, const EngineLimits& limits, StopSignal* stop)
+      : engine_(engine),
+        start_(SteadyClock::now()),
+        stop_(stop),
+        infinite_(limits.infinite),
+        onClock_(limits.remainingMs.has_value() && !limits.infinite) {
+    if (limits.infinite && !stop)
+      throw UsageError("an infinite search needs a signal that can stop it");
+    if (limits.nodes && *limits.nodes < 1) throw UsageError("a search needs at least one node");
+    budgetMs_ = timeBudgetMs(limits, engine.game_, engine.options_.moveOverheadMs);
+    maxVisits_ = kMaxVisits;
+    if (limits.nodes)
+      maxVisits_ = std::min(kMaxVisits, *limits.nodes);
+    else if (!budgetMs_ && !limits.infinite)
+      maxVisits_ = std::min(kMaxVisits, engine.options_.defaultNodes);
+    // Nothing to think about: one visit says what the position is worth.
+    if (onClock_ && std::popcount(engine.game_.legal()) == 1) maxVisits_ = 1;
+  }
+
+  void search(const InfoCallback& info) {
+    visitsBefore_ = visits();
+    double nextInfo = kInfoEveryMs;
+    std::int64_t nextDecision = visitsBefore_ + kVisitsPerDecision;
+    while (visits() < 1 || !finished()) {
+      step();
+      if (info && elapsedMs() >= nextInfo) {
+        info(snapshot());
+        nextInfo = elapsedMs() + kInfoEveryMs;
+      }
+      if (onClock_ && visits() >= nextDecision) {
+        if (decided()) break;
+        nextDecision = visits() + kVisitsPerDecision;
+      }
+    }
+    if (infinite_ && !stop_->requested()) {
+      if (info) info(snapshot());
+      stop_->wait();
+    }
+  }
+
+  SearchInfo snapshot() {
+    return engine_.snapshot(static_cast<std::uint64_t>(visitsBefore_), elapsedMs());
+  }
+
+ private:
+  std::int64_t visits() const { return engine_.search_->rootVisits(); }
+  double elapsedMs() const {
+    return std::chrono::duration<double, std::milli>(SteadyClock::now() - start_).count();
+  }
+
+  bool finished() const {
+    if (stop_ && stop_->requested()) return true;
+    if (visits() >= maxVisits_) return true;
+    if (engine_.search_->nodesInTree() >= engine_.options_.maxTreeNodes) return true;
+    return budgetMs_ && !infinite_ && elapsedMs() >= *budgetMs_;
+  }
+
+  // No other move can catch up in the time that is left.
+  bool decided() {
+    std::array<std::uint32_t, 2> most{};
+    for (const RootMove& move : engine_.search_->rootMoves()) {
+      if (move.visits > most[0])
+        most = {move.visits, most[0]};
+      else if (move.visits > most[1])
+        most[1] = move.visits;
+    }
+    const double elapsed = elapsedMs();
+    const double rate = static_cast<double>(visits() - visitsBefore_) / std::max(elapsed, 1e-3);
+    const double left = rate * (*budgetMs_ - elapsed);
+    return static_cast<double>(most[0] - most[1]) > left;
+  }
+
+  void step() {
+    Search& search = *engine_.search_;
+    const std::int64_t done = visits();
+    if (done >= stintEnd_) {
+      stintEnd_ = std::min(std::max(maxVisits_, done + 1), done + kVisitsPerStint);
+      search.begin({.nodes = static_cast<int>(stintEnd_)});
+    }
+    const EngineOptions& options = engine_.options_;
+    const auto batch = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(done / options.visitsPerLeaf, 1, options.maxBatch));
+    const auto count = static_cast<std::size_t>(search.gather({leaves_.data(), batch}));
+    if (count == 0) return;  // the stint ended in finished positions
+    engine_.evaluator_->evaluate({leaves_.data(), count}, {evaluations_.data(), count});
+    search.provide({evaluations_.data(), count});
+  }
+
+  Engine& engine_;
+  SteadyClock::time_point start_;
+  StopSignal* stop_;
+  bool infinite_;
+  bool onClock_;
+  std::optional<double> budgetMs_;
+  std::int64_t maxVisits_ = 1;
+  std::int64_t visitsBefore_ = 0;
+  std::int64_t stintEnd_ = 0;
+  std::array<Position, kMaxBatch> leaves_;
+  std::array<Evaluation, kMaxBatch> evaluations_;
+};
+
+Engine::Engine(const Rules& rules, const EngineOptions& options)
+    : game_(rules), options_(checked(options)) {}
+
+Engine::Engine(Network network, const EngineOptions& options)
+    : game_(rulesOf(network)), options_(checked(options)), network_(std::move(network)) {}
+
+Engine::~Engine() = default;
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+
+Engine::Network Engine::loadNetwork(const std::filesystem::path& path) {
+  return std::make_shared<const NativeNetwork>(loadModel(path));
+}
+
+void Engine::setNetwork(Network network) {
+  checkVariant(network, rules());
+  network_ = std::move(network);
+  evaluator_.reset();
+  rooted_.reset();
+}
+
+void Engine::setOptions(const EngineOptions& options) {
+  options_ = checked(options);
+  clear();
+}
+
+void Engine::setPosition(const Game& game) {
+  checkVariant(network_, game.rules());
+  if (!(game.rules() == rules())) clear();
+  game_ = game;
+}
+
+void Engine::clear() {
+  search_.reset();
+  evaluator_.reset();
+  rooted_.reset();
+}
+
+void Engine::prepareTree() {
+  if (!network_)
+    // Made anew, so that a search does not hang on how many playouts went before it.
+    evaluator_ = std::make_unique<PlayoutEvaluator>(rules(), options_.seed);
+  else if (!evaluator_)
+    evaluator_ = std::make_unique<NativeEvaluator>(network_);
+  if (!search_) {
+    search_ = std::make_unique<Search>(rules(), paramsFor(rules(), options_.params), options_.seed);
+    rooted_.reset();
+  }
+  if (!rooted_ || !continues(*rooted_, game_)) {
+    rooted_.reset();
+    search_->setRoot(game_);
+    rooted_ = game_;
+    return;
+  }
+  for (std::size_t ply = rooted_->moves().size(); ply < game_.moves().size(); ++ply) {
+    const int pit = game_.moves()[ply];
+    rooted_->play(pit);
+    search_->advance(*rooted_, pit);
+  }
+}
+
+SearchInfo Engine::snapshot(std::uint64_t visitsBefore, double elapsedMs) {
+  SearchInfo info;
+  info.nodes = search_->rootVisits();
+  info.timeMs = elapsedMs;
+  // A search of less than a microsecond has no rate.
+  info.nps = 1000.0 * static_cast<double>(info.nodes - visitsBefore) / std::max(elapsedMs, 1e-3);
+  const int best = search_->bestMove();
+  for (const RootMove& move : search_->rootMoves()) {
+    if (move.pit != best) continue;
+    info.winLoss = std::clamp(move.winLoss, -1.0f, 1.0f);
+    info.margin = move.margin;
+  }
+  info.pv = search_->principalVariation();
+  if (info.pv.empty()) info.pv.push_back(static_cast<std::uint8_t>(best));
+  return info;
+}
+
+SearchReport Engine::search(const EngineLimits& limits, const InfoCallback& info,
+                            StopSignal* stop) {
+  Run run(*this, limits, stop);
+  SearchReport report;
+  if (game_.over()) {
+    const Outcome& outcome = game_.outcome();
+    report.info.winLoss = static_cast<float>(outcome.score(game_.position().side));
+    report.info.margin = static_cast<float>(outcome.margin(game_.position().side));
+    return report;
+  }
+  try {
+    prepareTree();
+    run.search(info);
+    report.bestPit = search_->bestMove();
+    report.info = run.snapshot();
+    const auto moves = search_->rootMoves();
+    report.moves.assign(moves.begin(), moves.end());
+    if (info) info(report.info);
+  } catch (...) {
+    clear();  // leaves may be in flight
+    throw;
+  }
+  return report;
+}
+
+}  // namespace toguz

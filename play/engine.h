@@ -1,0 +1,123 @@
+// The playing program as a library: give it a model and a position, get a move.
+//
+//   Engine engine(Engine::loadNetwork("model.tgz"));
+//   Game game(engine.rules());
+//   engine.setPosition(game);
+//   SearchReport report = engine.search({.moveTimeMs = 100});
+//   game.play(*report.bestPit);
+//
+// It never explores for its own sake: no noise, no sampling; a search limited by nodes alone gives
+// the same answer each time it follows the same calls. An Engine belongs to one thread at a time
+// (a running search may be stopped from another through its StopSignal); the network may be shared
+// by any number of engines and threads.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/game.h"
+#include "models/native/network.h"
+#include "play/stop_signal.h"
+#include "play/time_budget.h"
+#include "search/search.h"
+
+namespace toguz {
+
+struct EngineOptions {
+  // marginWeight decides among won and among lost lines (its size was not validated). More balls
+  // are taken as better, in giveaway as worse.
+  SearchParams params{.marginWeight = 0.02f};
+  // Root visits where no limit is given.
+  std::int64_t defaultNodes = 800;
+  // Kept back from limits of time for what passes between the clock and the engine (time_budget.h).
+  double moveOverheadMs = 10;
+  // Leaves evaluated together: one for each `visitsPerLeaf` root visits, 1..maxBatch, so that a
+  // small search is exact and a long one fast (not validated).
+  int maxBatch = 16;
+  int visitsPerLeaf = 64;
+  // The tree stops growing here: a search without `infinite` then ends.
+  std::size_t maxTreeNodes = 20'000'000;
+  // Of the random playouts that stand in for a network.
+  std::uint64_t seed = 1;
+};
+
+// What a search knows so far.
+struct SearchInfo {
+  std::uint64_t nodes = 0;  // visits of the root, those of a reused tree included
+  double nps = 0;           // of this search alone
+  double timeMs = 0;
+  float winLoss = 0;             // P(win) - P(loss) for the side to move, after its best move
+  float margin = 0;              // expected final balls ahead, for the side to move
+  std::vector<std::uint8_t> pv;  // 0-based pits, best move first; empty only if the game is over
+
+  // Per cent, a draw counting half.
+  double winRate() const { return 50.0 * (1.0 + winLoss); }
+};
+
+struct SearchReport {
+  std::optional<int> bestPit;  // 0-based; empty if the game is over
+  SearchInfo info;
+  std::vector<RootMove> moves;  // legal moves in the order of pits
+};
+
+class Engine {
+ public:
+  using InfoCallback = std::function<void(const SearchInfo&)>;
+  using Network = std::shared_ptr<const NativeNetwork>;
+
+  // Plays `rules` by tree search with random playouts until a network is set.
+  explicit Engine(const Rules& rules = Rules(), const EngineOptions& options = {});
+  // Plays the network's rules; it must not be null.
+  explicit Engine(Network network, const EngineOptions& options = {});
+  ~Engine();
+  Engine(Engine&&) noexcept;
+  Engine& operator=(Engine&&) noexcept;
+
+  // Throws Error with one line naming the file and what is wrong with it.
+  static Network loadNetwork(const std::filesystem::path& path);
+
+  const Rules& rules() const { return game_.rules(); }
+  const EngineOptions& options() const { return options_; }
+  const Game& game() const { return game_; }
+
+  // Null goes back to random playouts. Throws UsageError if it plays another variant than rules().
+  // The tree is dropped.
+  void setNetwork(Network network);
+  const Network& network() const { return network_; }
+  // Throws UsageError if one is out of range. The tree is dropped.
+  void setOptions(const EngineOptions& options);
+
+  // Any game, under any rules that the network (if there is one) plays: else UsageError. If it goes
+  // on from the game before, the tree below its moves is kept.
+  void setPosition(const Game& game);
+  // Forgets the tree, so that the next search is as the first of a new engine.
+  void clear();
+
+  // Searches the current position; at once if the game is over, and if there is a clock and only
+  // one legal move. `info` is called on this thread about four times a second and once at the end;
+  // `stop` must be given with `infinite` (UsageError without) and ends any search early. At least
+  // one visit of the root is made even if already stopped.
+  SearchReport search(const EngineLimits& limits, const InfoCallback& info = {},
+                      StopSignal* stop = nullptr);
+
+ private:
+  class Run;
+
+  void prepareTree();
+  SearchInfo snapshot(std::uint64_t visitsBefore, double elapsedMs);
+
+  Game game_;
+  EngineOptions options_;
+  Network network_;
+  std::unique_ptr<Evaluator> evaluator_;
+  std::unique_ptr<Search> search_;
+  // The game whose last position is the tree's root; empty when there is no tree.
+  std::optional<Game> rooted_;
+};
+
+}  // namespace toguz

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and runs the tests. scripts/test.sh runs the fast tier and
+# scripts/test.sh --full everything.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tier=(-L fast)
+for argument in "$@"; do
+  case "$argument" in
+    --full) tier=() ;;
+    *) echo "test.sh: unknown option '$argument' (known: --full)" >&2; exit 2 ;;
+  esac
+done
+scripts/setup.sh --tests
+scripts/build.sh release
+ctest --test-dir build/release --output-on-failure -j "$(nproc)" "${tier[@]}"

@@ -1,0 +1,77 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "models/native/network.h"
+#include "models/torch/runtime.h"
+#include "models/torch/torch_evaluator.h"
+#include "tests/models/support.h"
+
+namespace toguz {
+namespace {
+
+using testing::HasSubstr;
+
+class TorchParity : public testing::TestWithParam<std::string> {};
+
+TEST_P(TorchParity, AgreesWithNativeInference) {
+  const Rules rules = Rules::named(GetParam());
+  const Model model = test::busyModel(rules, {}, 21);
+  TorchEvaluator torch(model, "cpu");
+  NativeEvaluator native(std::make_shared<NativeNetwork>(model));
+  const auto positions = test::randomPositions(rules, 1000, 22);
+  const auto size = static_cast<std::size_t>(HeadLayout{rules.set().pits}.size());
+  std::vector<float> a(positions.size() * size), b(a.size());
+  torch.evaluateRaw(positions, a);
+  native.evaluateRaw(positions, b);
+  for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-4f) << i;
+
+  std::vector<Evaluation> fromTorch(positions.size()), fromNative(positions.size());
+  torch.evaluate(positions, fromTorch);
+  native.evaluate(positions, fromNative);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    for (unsigned pit = 0; pit < kMaxPits; ++pit)
+      ASSERT_NEAR(fromTorch[i].policy[pit], fromNative[i].policy[pit], 1e-4f);
+    ASSERT_NEAR(fromTorch[i].winLoss, fromNative[i].winLoss, 1e-4f);
+    ASSERT_NEAR(fromTorch[i].draw, fromNative[i].draw, 1e-4f);
+    ASSERT_NEAR(fromTorch[i].margin, fromNative[i].margin, 2e-3f);  // in balls
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, TorchParity, testing::ValuesIn(test::variants()),
+                         [](const auto& named) { return named.param; });
+
+TEST(TorchNetwork, WeightsComeBackExactly) {
+  Model model = test::busyModel(Rules::named("seven"), {48, 2}, 23);
+  model.provenance["run"] = "x";
+  EXPECT_EQ(modelId(TorchNetwork(model, "cpu").model()), modelId(model));
+}
+
+std::string errorFor(const std::string& device) {
+  try {
+    TorchNetwork(randomModel(Rules(), {16, 0}, 1), device);
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+    return text;
+  }
+  return "";
+}
+
+TEST(TorchDevice, OneThatIsNotThereIsAnError) {
+  EXPECT_THAT(errorFor("cuda:99"), HasSubstr("'cuda:99' is not there"));
+  EXPECT_THAT(errorFor("gpu"), HasSubstr("'gpu' is not known"));
+  EXPECT_THAT(errorFor(""), HasSubstr("'' is not known"));
+  EXPECT_THAT(errorFor("meta"), HasSubstr("not supported"));
+  EXPECT_EQ(errorFor("cpu"), "");
+}
+
+TEST(TorchRuntime, MeasuresTheBlas) {
+  limitTorchThreads();
+  EXPECT_GT(sgemmGflops(), 0.01);
+  EXPECT_FALSE(blasName().empty());
+}
+
+}  // namespace
+}  // namespace toguz

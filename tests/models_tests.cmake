@@ -1,0 +1,5 @@
+toguz_test(models_test LIBS toguz_models
+           SOURCES models/features_test.cpp models/model_file_test.cpp models/native_test.cpp)
+if(TOGUZ_TRAINING)
+  toguz_test(models_torch_test LIBS toguz_models_torch SOURCES models/torch_test.cpp)
+endif()

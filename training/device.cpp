@@ -1,0 +1,89 @@
+#include "training/device.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "core/game.h"
+#include "models/native/network.h"
+#include "models/torch/runtime.h"
+
+namespace toguz {
+namespace {
+
+// A tuned BLAS does 30 and more on any processor of the last ten years, a reference one about 2.
+constexpr double kSlowGflops = 15.0;
+
+int usableCores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+double evaluationRate(const Model& model) {
+  NativeEvaluator evaluator(std::make_shared<const NativeNetwork>(model));
+  // One line of play, 64 positions of it or as many as there are, over and over.
+  std::vector<Position> positions;
+  for (Game game(model.rules); positions.size() < 64;) {
+    if (game.over()) game = Game(model.rules);
+    positions.push_back(game.position());
+    game.play(31 - std::countl_zero(game.legal()));
+  }
+  std::vector<Evaluation> out(positions.size());
+  const auto seconds = [&](int repeats) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < repeats; ++i) evaluator.evaluate(positions, out);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  const double first = seconds(1) + 1e-9;
+  const int repeats = std::clamp(static_cast<int>(0.02 / first), 1, 1000);
+  double best = first;
+  for (int i = 0; i < 4; ++i) best = std::min(best, seconds(repeats) / repeats);
+  return static_cast<double>(positions.size()) / best;
+}
+
+std::string thousands(double number) {
+  const std::string digits = std::to_string(std::llround(number));
+  std::string out;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string DeviceReport::text() const {
+  return "device " + device + ", " + std::to_string(cores) + " cores, native inference " +
+         thousands(evaluationsPerSecond) + " evaluations/s a core (batch 64), LibTorch sgemm " +
+         thousands(sgemmGflops) + " GFLOP/s (BLAS: " + blas + ")";
+}
+
+DeviceReport measureDevice(const Model& model, const std::string& device) {
+  limitTorchThreads();
+  const std::string prefix = "torch:";
+  checkTorchDevice(device.starts_with(prefix) ? device.substr(prefix.size()) : device);
+  DeviceReport report;
+  report.device = device;
+  report.cores = usableCores();
+  report.blas = blasName();
+  report.evaluationsPerSecond = evaluationRate(model);
+  report.sgemmGflops = sgemmGflops();
+  if (report.sgemmGflops < kSlowGflops || report.blas == "unknown")
+    report.warnings.push_back("LibTorch's BLAS is slow or not an optimised one (" +
+                              thousands(report.sgemmGflops) + " GFLOP/s, " + report.blas +
+                              "): apt-get install libopenblas0-pthread");
+  if (report.blas.find("Prescott") != std::string::npos)
+    report.warnings.push_back(
+        "OpenBLAS does not know this processor and runs its oldest kernels: set the environment "
+        "variable OPENBLAS_CORETYPE=SkylakeX (with AVX-512) or Haswell (with AVX2) before the "
+        "start");
+  return report;
+}
+
+}  // namespace toguz

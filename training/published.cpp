@@ -1,0 +1,17 @@
+#include "training/published.h"
+
+namespace toguz {
+
+std::shared_ptr<const Published> publish(Model model, std::uint32_t generation,
+                                         std::uint64_t step) {
+  auto published = std::make_shared<Published>();
+  published->generation = generation;
+  published->step = step;
+  model.provenance["generation"] = generation;
+  model.provenance["step"] = step;
+  published->network = std::make_shared<NativeNetwork>(model);
+  published->model = std::move(model);
+  return published;
+}
+
+}  // namespace toguz
