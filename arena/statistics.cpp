@@ -85,7 +85,7 @@ double llr(const SprtSettings& settings, std::array<double, N> counts) {
 
 double eloOfScore(double score) {
   const double s = std::clamp(score, 1e-6, 1 - 1e-6);
-  return -400.0 * std::log10(1.0 / s - 1.0);
+  return 400.0 * std::log10(s / (1.0 - s));
 }
 
 double scoreOfElo(double elo) {

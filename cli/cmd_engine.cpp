@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "cli/commands.h"
+#include <CLI/CLI.hpp>
 #include "play/protocol.h"
 #include "play/protocol_options.h"
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "cli/commands.h"
+#include <CLI/CLI.hpp>
 
 namespace toguz {
 namespace {
@@ -91,6 +92,16 @@ class ProgressLine {
   Clock::time_point last_;
 };
 
+// A match may take hours: where its result cannot be written, say so before.
+void checkFolder(const char* option, const std::string& file) {
+  if (file.empty()) return;
+  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+  if (access(folder.c_str(), W_OK) != 0)
+    throw UsageError(std::string(option) + " " + file +
+                     ": the folder does not exist or cannot be "
+                     "written to");
+}
+
 MatchOptions matchOptions(const MatchArguments& arguments) {
   const auto within = [](const char* name, std::int64_t value, std::int64_t least,
                          std::int64_t most) {
@@ -121,6 +132,8 @@ MatchOptions matchOptions(const MatchArguments& arguments) {
 }
 
 void runMatch(const MatchArguments& arguments) {
+  checkFolder("--json", arguments.json);
+  checkFolder("--out", arguments.out);
   MatchOptions options = matchOptions(arguments);
   const auto a = parsePlayer(arguments.a, options.rules);
   const auto b = parsePlayer(arguments.b, options.rules);

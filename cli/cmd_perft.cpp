@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "cli/commands.h"
+#include <CLI/CLI.hpp>
 #include "core/notation.h"
 #include "core/perft.h"
 #include "core/position_text.h"

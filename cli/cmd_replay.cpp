@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "cli/commands.h"
+#include <CLI/CLI.hpp>
 #include "core/record.h"
 
 namespace toguz {

@@ -3,8 +3,10 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <thread>
 
 #include "core/game.h"
@@ -78,11 +80,15 @@ DeviceReport measureDevice(const Model& model, const std::string& device) {
     report.warnings.push_back("LibTorch's BLAS is slow or not an optimised one (" +
                               thousands(report.sgemmGflops) + " GFLOP/s, " + report.blas +
                               "): apt-get install libopenblas0-pthread");
-  if (report.blas.find("Prescott") != std::string::npos)
+  if (report.blas.find("Prescott") != std::string::npos) {
+    const char* forced = std::getenv("OPENBLAS_CORETYPE");
     report.warnings.push_back(
-        "OpenBLAS does not know this processor and runs its oldest kernels: set the environment "
-        "variable OPENBLAS_CORETYPE=SkylakeX (with AVX-512) or Haswell (with AVX2) before the "
-        "start");
+        (forced ? "OPENBLAS_CORETYPE=" + std::string(forced) +
+                      " in the environment makes OpenBLAS run its oldest kernels: unset it"
+                : "OpenBLAS does not know this processor and runs its oldest kernels: start with "
+                  "OPENBLAS_CORETYPE=Haswell in the environment (if it has AVX2)") +
+        std::string("; training on device cpu and native inference do not use it"));
+  }
   return report;
 }
 

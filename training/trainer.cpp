@@ -61,6 +61,10 @@ struct Trainer::Impl {
     weights.reserve(layout.size);
     for (const Tensor& tensor : model.tensors)
       weights.insert(weights.end(), tensor.data.begin(), tensor.data.end());
+    const auto room = static_cast<std::size_t>(std::min(p.batch, backend->chunkRows()));
+    features.reserve(room * static_cast<std::size_t>(activeRows(rules.set())));
+    raw.reserve(room * static_cast<std::size_t>(HeadLayout{rules.set().pits}.size()));
+    rawGradient.reserve(raw.capacity());
     backend->set(FlatState::Weights, weights);
     backend->set(FlatState::Average, weights);
   }

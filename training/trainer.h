@@ -28,6 +28,7 @@ struct TrainerParams {
   int batch = 512;  // rows a step that callers are expected to give; room is made for them
   LossWeights loss;
   double emaDecay = 0.999;
+  // "cpu": the project's own kernels. "torch:cpu", "cuda", "cuda:N": LibTorch there.
   std::string device = "cpu";
 };
 

@@ -39,7 +39,7 @@ class Script {
                             "done\n";
   }
   ~Script() { std::filesystem::remove(path_); }
-  std::string command() const { return "sh " + path_.string(); }
+  std::string command() const { return "exec sh " + path_.string(); }
 
  private:
   std::filesystem::path path_;

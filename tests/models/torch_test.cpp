@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <fstream>
+#include <thread>
 
 #include "base/error.h"
 #include "models/native/network.h"
@@ -65,6 +67,34 @@ TEST(TorchDevice, OneThatIsNotThereIsAnError) {
   EXPECT_THAT(errorFor(""), HasSubstr("'' is not known"));
   EXPECT_THAT(errorFor("meta"), HasSubstr("not supported"));
   EXPECT_EQ(errorFor("cpu"), "");
+}
+
+std::size_t residentBytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::size_t size = 0, resident = 0;
+  statm >> size >> resident;
+  return resident * 4096;
+}
+
+TEST(TorchEvaluator, LongUseInManyThreadsKeepsMemoryFlat) {
+  const Rules rules;
+  const Model model = test::busyModel(rules, {64, 2}, 24);
+  const auto positions = test::randomPositions(rules, 16, 25);
+  std::vector<std::unique_ptr<TorchEvaluator>> evaluators;
+  for (int i = 0; i < 4; ++i) evaluators.push_back(std::make_unique<TorchEvaluator>(model, "cpu"));
+  const auto work = [&](int forwards) {
+    std::vector<std::thread> threads;
+    for (auto& evaluator : evaluators)
+      threads.emplace_back([&positions, &evaluator, forwards] {
+        std::vector<Evaluation> out(positions.size());
+        for (int i = 0; i < forwards; ++i) evaluator->evaluate(positions, out);
+      });
+    for (std::thread& thread : threads) thread.join();
+  };
+  work(100);
+  const std::size_t before = residentBytes();
+  work(600);
+  EXPECT_LT(residentBytes(), before + (std::size_t{8} << 20));
 }
 
 TEST(TorchRuntime, MeasuresTheBlas) {

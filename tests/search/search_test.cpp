@@ -237,11 +237,11 @@ TEST(Search, SamplingFollowsVisitsAndTemperature) {
 
 // Pinned: a change here changes every engine's play, and must be meant.
 TEST(Search, Signature) {
-  EXPECT_EQ(searchSignature(Rules(kStandard)).hash, 0u);
-  EXPECT_EQ(searchSignature(Rules(kGiveaway)).hash, 0u);
-  EXPECT_EQ(searchSignature(Rules(kBestemshe)).hash, 0u);
-  EXPECT_EQ(searchSignature(Rules(kSeven)).hash, 0u);
-  EXPECT_EQ(searchSignature(Rules(kStandard), 1, 400, 8).hash, 0u);
+  EXPECT_EQ(searchSignature(Rules(kStandard)).hash, 5348934523593284637u);
+  EXPECT_EQ(searchSignature(Rules(kGiveaway)).hash, 14884949562323073125u);
+  EXPECT_EQ(searchSignature(Rules(kBestemshe)).hash, 17098592512004562128u);
+  EXPECT_EQ(searchSignature(Rules(kSeven)).hash, 17231691953958229906u);
+  EXPECT_EQ(searchSignature(Rules(kStandard), 1, 400, 8).hash, 8096126114677383605u);
 }
 
 }  // namespace

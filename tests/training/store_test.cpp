@@ -131,7 +131,7 @@ TEST(FileStore, RefusesGamesOfOtherRulesAndOddNames) {
   EXPECT_THAT(messageOf<Error>([&] { FileStore(folder.path(), Rules()); }), HasSubstr("mine.tzg"));
 }
 
-TEST(FileStore, AFullDiskIsAnErrorAndLosesNothing) {
+TEST(FileStore, ADiskWithNoRoomIsAnErrorAndLosesNothing) {
   TemporaryFolder folder;
   bool full = true;
   FileStore::Options options = chunksOf(4);

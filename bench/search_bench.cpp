@@ -1,0 +1,53 @@
+#include <cstdio>
+
+#include "bench/internal.h"
+#include "search/search.h"
+#include "search/signature.h"
+
+namespace toguz::bench {
+namespace {
+
+Contender treeSide(const std::string& name, const Rules& rules, Evaluator& evaluator, int batch,
+              double seconds) {
+  return {name, [&rules, &evaluator, batch, seconds] {
+            Search search(rules, SearchParams{}, 1);
+            return repeatFor(seconds, [&] {
+              search.setRoot(Game(rules));
+              SearchLimits limits;
+              limits.nodes = 20000;
+              search.run(limits, evaluator, batch);
+              return static_cast<double>(limits.nodes);
+            });
+          }};
+}
+
+}  // namespace
+
+Findings searchBench(const Options& options) {
+  Findings findings("search");
+  for (const std::string name : {"standard", "giveaway", "bestemshe", "seven"}) {
+    const Signature signature = searchSignature(Rules::named(name));
+    char text[32];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(signature.hash));
+    findings.add("signature_" + name, "signature, " + name, text);
+  }
+  const Model model = benchModel(options);
+  NativeEvaluator native(std::make_shared<const NativeNetwork>(model));
+  HashEvaluator hash(model.rules);
+  const Rates rates = interleave({treeSide("tree", model.rules, hash, 1, options.seconds),
+                                  treeSide("native 1", model.rules, native, 1, options.seconds),
+                                  treeSide("native 8", model.rules, native, 8, options.seconds),
+                                  treeSide("native 16", model.rules, native, 16, options.seconds)},
+                                 options.rounds);
+  findings.add("tree_nodes_per_second", "one tree, no network (tree and rules alone)",
+               rates.median(0), "nodes/s");
+  findings.add("nodes_per_second_1", "one tree, native fp32, 1 leaf a batch", rates.median(1),
+               "nodes/s");
+  findings.add("nodes_per_second_8", "one tree, native fp32, 8 leaves a batch", rates.median(2),
+               "nodes/s");
+  findings.add("nodes_per_second_16", "one tree, native fp32, 16 leaves a batch", rates.median(3),
+               "nodes/s");
+  return findings;
+}
+
+}  // namespace toguz::bench
