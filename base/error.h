@@ -27,8 +27,8 @@ class UsageError : public Error {
 
 }  // namespace toguz
 
-#define TOGUZ_CHECK(condition, message)                                      \
-  do {                                                                       \
-    if (!(condition)) [[unlikely]]                                           \
-      ::toguz::checkFailed(#condition, __FILE__, __LINE__, message);         \
+#define TOGUZ_CHECK(condition, message)                              \
+  do {                                                               \
+    if (!(condition)) [[unlikely]]                                   \
+      ::toguz::checkFailed(#condition, __FILE__, __LINE__, message); \
   } while (false)

@@ -42,8 +42,7 @@ Work repeatFor(double seconds, const std::function<double()>& step) {
   const auto start = std::chrono::steady_clock::now();
   do {
     work.units += step();
-    work.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    work.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   } while (work.seconds < seconds);
   return work;
 }
@@ -66,6 +65,8 @@ void Findings::add(const std::string& key, const std::string& text, const std::s
   json_[key] = value;
 }
 
-std::string Findings::text() const { return benchmark_ + "\n" + lines_; }
+std::string Findings::text() const {
+  return benchmark_ + "\n" + lines_;
+}
 
 }  // namespace toguz::bench

@@ -18,7 +18,7 @@ double flops(const Model& model) {
 }
 
 Contender evaluatorSide(const std::string& name, Evaluator& evaluator,
-                   const std::vector<Position>& positions, std::size_t batch, double seconds) {
+                        const std::vector<Position>& positions, std::size_t batch, double seconds) {
   return {name, [&evaluator, &positions, batch, seconds] {
             std::vector<Evaluation> out(batch);
             std::size_t at = 0;
@@ -33,7 +33,8 @@ Contender evaluatorSide(const std::string& name, Evaluator& evaluator,
 Contender sgemmSide(double seconds) {
   return {"sgemm", [seconds] {
             constexpr int n = 512;
-            const Eigen::MatrixXf a = Eigen::MatrixXf::Random(n, n), b = Eigen::MatrixXf::Random(n, n);
+            const Eigen::MatrixXf a = Eigen::MatrixXf::Random(n, n),
+                                  b = Eigen::MatrixXf::Random(n, n);
             Eigen::MatrixXf c(n, n);
             return repeatFor(seconds, [&] {
               c.noalias() = a * b;

@@ -7,7 +7,9 @@ namespace toguz::bench {
 namespace {
 
 // The compiler must believe that the position is looked at, or it leaves the last ply's moves out.
-inline void use(const Position& position) { asm volatile("" : : "m"(position)); }
+inline void use(const Position& position) {
+  asm volatile("" : : "m"(position));
+}
 
 template <class R>
 std::uint64_t leaves(const R& rules, const Position& position, int depth) {
@@ -47,9 +49,8 @@ Findings rulesBench(const Options& options) {
         }},
        {"plain",
         [&] {
-          return repeatFor(options.seconds, [&] {
-            return static_cast<double>(plainLeaves(kStandard, start, 6));
-          });
+          return repeatFor(options.seconds,
+                           [&] { return static_cast<double>(plainLeaves(kStandard, start, 6)); });
         }}},
       options.rounds);
   findings.add("perft8_leaves_per_second", "perft depth 8, every move made", rates.median(0),

@@ -8,7 +8,7 @@ namespace toguz::bench {
 namespace {
 
 Contender treeSide(const std::string& name, const Rules& rules, Evaluator& evaluator, int batch,
-              double seconds) {
+                   double seconds) {
   return {name, [&rules, &evaluator, batch, seconds] {
             Search search(rules, SearchParams{}, 1);
             return repeatFor(seconds, [&] {

@@ -68,20 +68,20 @@ Findings selfPlayBench(const Options& options) {
   constexpr int kGames = 64;
   const std::vector<Position> positions = randomPositions(model.rules, 4096, 1);
   const double seconds = 2 * options.seconds;
-  const Rates rates = interleave(
-      {{"one", [&] { return selfPlay(slot, model.rules, 1, kGames, seconds); }},
-       {"two", [&] { return selfPlay(slot, model.rules, 2, kGames, seconds); }},
-       {"inference",
-        [&] {
-          std::vector<Evaluation> out(kGames);
-          std::size_t at = 0;
-          return repeatFor(options.seconds, [&] {
-            native.evaluate({positions.data() + at, kGames}, out);
-            at = (at + kGames) % (positions.size() - kGames);
-            return static_cast<double>(kGames);
-          });
-        }}},
-      options.rounds);
+  const Rates rates =
+      interleave({{"one", [&] { return selfPlay(slot, model.rules, 1, kGames, seconds); }},
+                  {"two", [&] { return selfPlay(slot, model.rules, 2, kGames, seconds); }},
+                  {"inference",
+                   [&] {
+                     std::vector<Evaluation> out(kGames);
+                     std::size_t at = 0;
+                     return repeatFor(options.seconds, [&] {
+                       native.evaluate({positions.data() + at, kGames}, out);
+                       at = (at + kGames) % (positions.size() - kGames);
+                       return static_cast<double>(kGames);
+                     });
+                   }}},
+                 options.rounds);
   findings.add("simulations_per_second_1", "one worker, 64 games, fp32, no cache", rates.median(0),
                "sims/s");
   findings.add("inference_64", "inference alone, batch 64", rates.median(2), "evals/s");

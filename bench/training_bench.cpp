@@ -14,8 +14,8 @@ std::vector<TrainingRow> randomRows(const Rules& rules, std::size_t count) {
   const std::vector<Position> positions = randomPositions(rules, count, 3);
   for (std::size_t i = 0; i < count; ++i) {
     TrainingRow& row = rows[i];
-    row.position = positions[i].side == Side::First ? positions[i]
-                                                    : positions[i].swapped(rules.set());
+    row.position =
+        positions[i].side == Side::First ? positions[i] : positions[i].swapped(rules.set());
     const PitMask legal = legalMoves(rules, row.position);
     for (PitMask rest = legal; rest; rest &= rest - 1)
       row.policy[static_cast<std::size_t>(std::countr_zero(rest))] =

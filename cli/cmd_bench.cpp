@@ -54,7 +54,8 @@ void addBench(CLI::App& app) {
   command->add_option("--seconds", args->options.seconds, "Seconds a side a round")
       ->capture_default_str()
       ->check(CLI::Range(0.01, 600.0));
-  command->footer("Benchmarks:" + names + "\nExamples:\n  toguz bench\n  toguz bench search selfplay --json speed.json");
+  command->footer("Benchmarks:" + names +
+                  "\nExamples:\n  toguz bench\n  toguz bench search selfplay --json speed.json");
   command->callback([args] { run(*args); });
 }
 

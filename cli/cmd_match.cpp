@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include "arena/match_report.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include <CLI/CLI.hpp>
 
 namespace toguz {
 namespace {

@@ -120,8 +120,7 @@ void run(const Arguments& args) {
     options.config = loadConfig(options.directory / "config.toml");
   } else {
     if (!args.config.empty()) options.config = loadConfig(args.config);
-    const std::string name =
-        args.config.empty() ? "quick" : fs::path(args.config).stem().string();
+    const std::string name = args.config.empty() ? "quick" : fs::path(args.config).stem().string();
     options.directory = args.run.empty() ? freeRunFolder(name) : fs::path(args.run);
   }
   const Config before = options.config;
@@ -155,10 +154,10 @@ void addTrain(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "train", "Train an engine from random weights by self-play, or go on with a run");
   command->add_option("config", args->config, "TOML file; without one, the ten-minute recipe");
-  command->add_option("--run", args->run,
-                      "Folder of the run (default: runs/NAME-1, -2, ...; with --resume the newest)");
-  command
-      ->add_option("--set", args->settings, "Set an option, as run.minutes=60; may be repeated")
+  command->add_option(
+      "--run", args->run,
+      "Folder of the run (default: runs/NAME-1, -2, ...; with --resume the newest)");
+  command->add_option("--set", args->settings, "Set an option, as run.minutes=60; may be repeated")
       ->allow_extra_args(false);
   command->add_flag("--resume", args->resume, "Go on with a run that was stopped or has ended");
   command->add_flag("--options", args->listOptions, "List every option with default and range");

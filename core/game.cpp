@@ -44,8 +44,7 @@ int Game::occurrences() const {
 }
 
 void Game::refresh() {
-  EndReason reason =
-      withRules(rules_, [&](const auto& r) { return endOfPosition(r, position()); });
+  EndReason reason = withRules(rules_, [&](const auto& r) { return endOfPosition(r, position()); });
   if (reason == EndReason::None && occurrences() >= 3) reason = EndReason::Repetition;
   if (reason == EndReason::None && ply() >= plyCap_) reason = EndReason::PlyCap;
   outcome_ = outcomeOf(rules_.set(), position(), reason);

@@ -6,20 +6,28 @@ namespace toguz {
 
 const char* text(EndReason reason) {
   switch (reason) {
-    case EndReason::None: return "";
-    case EndReason::NoMoves: return "no_moves";
-    case EndReason::Majority: return "majority";
-    case EndReason::Repetition: return "repetition";
-    case EndReason::PlyCap: return "ply_cap";
+    case EndReason::None:
+      return "";
+    case EndReason::NoMoves:
+      return "no_moves";
+    case EndReason::Majority:
+      return "majority";
+    case EndReason::Repetition:
+      return "repetition";
+    case EndReason::PlyCap:
+      return "ply_cap";
   }
   return "";
 }
 
 const char* text(Result result) {
   switch (result) {
-    case Result::FirstWins: return "1-0";
-    case Result::SecondWins: return "0-1";
-    case Result::Draw: return "1/2-1/2";
+    case Result::FirstWins:
+      return "1-0";
+    case Result::SecondWins:
+      return "0-1";
+    case Result::Draw:
+      return "1/2-1/2";
   }
   return "";
 }
@@ -30,7 +38,8 @@ Outcome outcomeOf(const RuleSet& rules, const Position& position, EndReason reas
   outcome.kazan = {position.kazan[0], position.kazan[1]};
   if (reason == EndReason::NoMoves) {
     const Side taker = rules.leftoversToStuck ? position.side : opponent(position.side);
-    outcome.kazan[static_cast<unsigned>(index(taker))] += static_cast<std::int16_t>(position.ballsOnBoard());
+    outcome.kazan[static_cast<unsigned>(index(taker))] +=
+        static_cast<std::int16_t>(position.ballsOnBoard());
   }
   if (reason == EndReason::NoMoves || reason == EndReason::Majority) {
     const int first = outcome.kazan[0], second = outcome.kazan[1];

@@ -16,7 +16,9 @@ int Position::tuzdikNumber(const RuleSet& rules, Side owner) const {
   return square == kNoSquare ? 0 : square % rules.pits + 1;
 }
 
-int Position::ballsOnBoard() const { return std::accumulate(board.begin(), board.end(), 0); }
+int Position::ballsOnBoard() const {
+  return std::accumulate(board.begin(), board.end(), 0);
+}
 
 std::uint64_t Position::hash() const {
   // Each word is multiplied and folded in turn (the finaliser is splitmix64's).

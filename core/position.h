@@ -31,7 +31,9 @@ struct alignas(32) Position {
   int pit(const RuleSet& rules, Side owner, int pit) const {
     return board[static_cast<unsigned>(index(owner) * rules.pits + pit)];
   }
-  bool hasTuzdik(Side owner) const { return tuzdik[static_cast<unsigned>(index(owner))] != kNoSquare; }
+  bool hasTuzdik(Side owner) const {
+    return tuzdik[static_cast<unsigned>(index(owner))] != kNoSquare;
+  }
   // Number 1..N of the opponent's pit that `owner` owns; 0 for none.
   int tuzdikNumber(const RuleSet& rules, Side owner) const;
   int ballsOnBoard() const;

@@ -57,7 +57,8 @@ Rules Rules::named(std::string_view text) {
     if (parts[0] == named.name) base = &named;
   if (!base)
     throw UsageError("unknown variant '" + parts[0] + "'; did you mean '" +
-                     nearest(parts[0], names()) + "'? (known: standard, giveaway, giveaway2010, "
+                     nearest(parts[0], names()) +
+                     "'? (known: standard, giveaway, giveaway2010, "
                      "bestemshe, seven)");
   RuleSet set = base->set;
   for (std::size_t i = 1; i < parts.size(); ++i) {

@@ -13,8 +13,12 @@ namespace toguz {
 inline constexpr int kMaxPits = 9;  // pits a side, over all variants
 
 enum class Side : std::uint8_t { First = 0, Second = 1 };
-constexpr Side opponent(Side side) { return side == Side::First ? Side::Second : Side::First; }
-constexpr int index(Side side) { return static_cast<int>(side); }
+constexpr Side opponent(Side side) {
+  return side == Side::First ? Side::Second : Side::First;
+}
+constexpr int index(Side side) {
+  return static_cast<int>(side);
+}
 
 struct RuleSet {
   std::uint8_t pits = 9;   // N, pits a side: 2..9
@@ -23,9 +27,9 @@ struct RuleSet {
   bool barLastPit = true;  // pit N may not become a tuzdik
   // Giveaway: fewest balls win, and a move that raises the mover's kazan is compulsory.
   bool giveaway = false;
-  bool leftoversToStuck = false;     // Gering 2010: balls left go to the player who is stuck
-  bool sowOrigin = true;             // the first ball of two or more goes back into its pit
-  bool captureSinglesOnly = false;   // even captures only on a pit that held one ball
+  bool leftoversToStuck = false;    // Gering 2010: balls left go to the player who is stuck
+  bool sowOrigin = true;            // the first ball of two or more goes back into its pit
+  bool captureSinglesOnly = false;  // even captures only on a pit that held one ball
   bool stopAtMajority = true;
 
   constexpr int total() const { return 2 * pits * balls; }
@@ -78,11 +82,16 @@ struct DynamicRules {
 template <class F>
 decltype(auto) withRules(const Rules& rules, F&& f) {
   switch (rules.kind()) {
-    case Rules::Kind::Standard: return f(FixedRules<kStandard>{});
-    case Rules::Kind::Giveaway: return f(FixedRules<kGiveaway>{});
-    case Rules::Kind::Bestemshe: return f(FixedRules<kBestemshe>{});
-    case Rules::Kind::Seven: return f(FixedRules<kSeven>{});
-    case Rules::Kind::Dynamic: break;
+    case Rules::Kind::Standard:
+      return f(FixedRules<kStandard>{});
+    case Rules::Kind::Giveaway:
+      return f(FixedRules<kGiveaway>{});
+    case Rules::Kind::Bestemshe:
+      return f(FixedRules<kBestemshe>{});
+    case Rules::Kind::Seven:
+      return f(FixedRules<kSeven>{});
+    case Rules::Kind::Dynamic:
+      break;
   }
   return f(DynamicRules{rules.set()});
 }

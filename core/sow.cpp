@@ -9,14 +9,22 @@ namespace {
 template <bool SowOrigin>
 const SowTable& pick(int pits) {
   switch (pits) {
-    case 2: return kSowTable<2, SowOrigin>;
-    case 3: return kSowTable<3, SowOrigin>;
-    case 4: return kSowTable<4, SowOrigin>;
-    case 5: return kSowTable<5, SowOrigin>;
-    case 6: return kSowTable<6, SowOrigin>;
-    case 7: return kSowTable<7, SowOrigin>;
-    case 8: return kSowTable<8, SowOrigin>;
-    case 9: return kSowTable<9, SowOrigin>;
+    case 2:
+      return kSowTable<2, SowOrigin>;
+    case 3:
+      return kSowTable<3, SowOrigin>;
+    case 4:
+      return kSowTable<4, SowOrigin>;
+    case 5:
+      return kSowTable<5, SowOrigin>;
+    case 6:
+      return kSowTable<6, SowOrigin>;
+    case 7:
+      return kSowTable<7, SowOrigin>;
+    case 8:
+      return kSowTable<8, SowOrigin>;
+    case 9:
+      return kSowTable<9, SowOrigin>;
   }
   TOGUZ_CHECK(false, "pits a side outside 2..9");
   __builtin_unreachable();

@@ -66,7 +66,9 @@ inline Bytes load(const void* from) {
   std::memcpy(&v, from, sizeof v);
   return v;
 }
-inline Bytes oneHot(unsigned i) { return load(kOneHot.bytes + 32 - i); }
+inline Bytes oneHot(unsigned i) {
+  return load(kOneHot.bytes + 32 - i);
+}
 
 struct BoardMask {
   alignas(32) std::uint8_t bytes[kMaxPits + 1][32];
@@ -122,8 +124,9 @@ inline int lastSquare(const RuleSet& s, int square, int balls) {
 
 // What a sowing did; `play` computes it on the way and callers that do not look pay nothing.
 struct Sowing {
-  std::uint8_t last = 0;        // ring square of the last ball
-  std::uint8_t captured = 0;    // balls captured there by the mover (even count, or the 3 of a tuzdik)
+  std::uint8_t last = 0;  // ring square of the last ball
+  std::uint8_t captured =
+      0;  // balls captured there by the mover (even count, or the 3 of a tuzdik)
   bool madeTuzdik = false;
 };
 
@@ -184,7 +187,8 @@ inline Position play(const R& rules, const Position& from, int pit, Sowing* sowi
   meta += std::uint64_t{captured} << (8 * mover);
   meta ^= std::uint64_t{1} << 32;
 
-  if (sowing) *sowing = {static_cast<std::uint8_t>(last), static_cast<std::uint8_t>(captured), made};
+  if (sowing)
+    *sowing = {static_cast<std::uint8_t>(last), static_cast<std::uint8_t>(captured), made};
   using Words = std::uint64_t __attribute__((vector_size(32)));
   auto words = std::bit_cast<Words>(v);
   words[3] = static_cast<std::uint64_t>(meta);

@@ -44,12 +44,6 @@ void checkVariant(const Engine::Network& network, const Rules& rules) {
                      "': choose a model of that variant");
 }
 
-// Fewest balls win in giveaway, so there the margin counts the other way round.
-SearchParams paramsFor(const Rules& rules, SearchParams params) {
-  if (rules.set().giveaway) params.marginWeight = -params.marginWeight;
-  return params;
-}
-
 // Whether `later` is `earlier` or goes on from it.
 bool continues(const Game& earlier, const Game& later) {
   return earlier.rules() == later.rules() && earlier.plyCap() == later.plyCap() &&
@@ -208,7 +202,7 @@ void Engine::prepareTree() {
   else if (!evaluator_)
     evaluator_ = std::make_unique<NativeEvaluator>(network_);
   if (!search_) {
-    search_ = std::make_unique<Search>(rules(), paramsFor(rules(), options_.params), options_.seed);
+    search_ = std::make_unique<Search>(rules(), options_.params, options_.seed);
     rooted_.reset();
   }
   if (!rooted_ || !continues(*rooted_, game_)) {

@@ -38,7 +38,7 @@ std::array<float, kMaxPits> improvedPolicy(const GumbelNode& node, float cVisit,
   const auto end = policy.begin() + node.size;
   const float top = *std::max_element(policy.begin(), end);
   float sum = 0;
-  for (auto p = policy.begin(); p != end; ++p) sum += *p = std::exp(*p - top);
+  for (auto p = policy.begin(); p != end; ++p) sum += * p = std::exp(*p - top);
   for (auto p = policy.begin(); p != end; ++p) *p /= sum;
   return policy;
 }

@@ -110,8 +110,7 @@ NodeIndex Search::addChild(const R& rules, NodeIndex parent, std::uint32_t edge,
   const Position position = play(rules, from.position, std::countr_zero(rest));
 
   EndReason reason = endOfPosition(rules, position);
-  if (reason == EndReason::None && thirdOccurrence(position, path))
-    reason = EndReason::Repetition;
+  if (reason == EndReason::None && thirdOccurrence(position, path)) reason = EndReason::Repetition;
   const int depth = static_cast<int>(path.size());
   if (reason == EndReason::None && rootPly_ + depth >= plyCap_) reason = EndReason::PlyCap;
 
@@ -203,15 +202,15 @@ int Search::gather(std::span<Position> leaves, int number) {
     flights_.resize(static_cast<std::size_t>(number) + 1);
   Flight& flight = flights_[static_cast<std::size_t>(number)];
   TOGUZ_CHECK(flight.walks.empty(), "a second gather before the first was answered");
-  if (params_.selection == Selection::Gumbel) leaves = inFlight_ ? leaves.first(0) : leaves.first(1);
+  if (params_.selection == Selection::Gumbel)
+    leaves = inFlight_ ? leaves.first(0) : leaves.first(1);
   return withRules(rules_, [&](const auto& rules) {
     std::size_t count = 0;
     while (count < leaves.size() &&
            tree_.node(Tree::kRoot).visits < static_cast<std::uint32_t>(limits_.nodes)) {
       const Descent descent = descend(rules, flight);
       if (descent == Descent::Collision) break;
-      if (descent == Descent::Leaf)
-        leaves[count++] = tree_.node(flight.walks.back().leaf).position;
+      if (descent == Descent::Leaf) leaves[count++] = tree_.node(flight.walks.back().leaf).position;
     }
     return static_cast<int>(count);
   });

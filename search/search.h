@@ -3,7 +3,8 @@
 // thread can step many searches and evaluate all their leaves in one batch.
 //
 // Selection is PUCT (Silver et al. 2017, with the growing exploration rate of AlphaZero) or, at the
-// root and below, Gumbel AlphaZero (Danihelka et al. 2022). A Search belongs to one thread at a time.
+// root and below, Gumbel AlphaZero (Danihelka et al. 2022). A Search belongs to one thread at a
+// time.
 #pragma once
 
 #include <array>
@@ -40,18 +41,18 @@ struct SearchParams {
 
 // What makes one search differ from another at the same root.
 struct SearchLimits {
-  int nodes = 100;           // visits of the root at the end, those of a reused tree included
-  bool noise = false;        // root exploration noise: Dirichlet for PUCT, Gumbel for Gumbel
-  float noiseAlpha = 1.1f;   // Dirichlet parameter of each move
+  int nodes = 100;          // visits of the root at the end, those of a reused tree included
+  bool noise = false;       // root exploration noise: Dirichlet for PUCT, Gumbel for Gumbel
+  float noiseAlpha = 1.1f;  // Dirichlet parameter of each move
   float noiseWeight = 0.25f;
 };
 
 struct RootMove {
   std::uint8_t pit = 0;
   std::uint32_t visits = 0;
-  float prior = 0;       // without noise
-  float winLoss = 0;     // for the side to move at the root; the parent's own value if unvisited
-  float margin = 0;      // the same
+  float prior = 0;    // without noise
+  float winLoss = 0;  // for the side to move at the root; the parent's own value if unvisited
+  float margin = 0;   // the same
 };
 
 class Search {

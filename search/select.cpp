@@ -16,8 +16,7 @@ namespace {
 double portableLog(double y) {
   const auto bits = std::bit_cast<std::uint64_t>(y);
   const int exponent = static_cast<int>(bits >> 52) - 1023;
-  const double m =
-      std::bit_cast<double>((bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL);
+  const double m = std::bit_cast<double>((bits & 0x000fffffffffffffULL) | 0x3ff0000000000000ULL);
   const double z = (m - 1) / (m + 1), z2 = z * z;
   double series = 0, power = z;
   for (int k = 1; k <= 15; k += 2, power *= z2) series += power / k;
@@ -85,7 +84,8 @@ std::uint32_t Search::selectGumbelRoot(const Node& node) const {
   const auto edges = tree_.edgesOf(node);
   const GumbelNode view = gumbelNode(node, edges, [this](const Edge& e) { return valueOf(e); });
   const auto logits = improvedLogits(view, params_.gumbelVisit, params_.gumbelScale);
-  const std::size_t simulation = std::min<std::size_t>(node.visits - 1, consideredVisits_.size() - 1);
+  const std::size_t simulation =
+      std::min<std::size_t>(node.visits - 1, consideredVisits_.size() - 1);
   const std::uint32_t wanted = consideredVisits_[simulation];
   std::size_t best = edges.size();
   for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -125,7 +125,9 @@ std::span<const float> Search::rootPriors() const {
   return {rootPrior_.data(), tree_.node(Tree::kRoot).edges};
 }
 
-std::uint32_t Search::rootVisits() const { return tree_.node(Tree::kRoot).visits; }
+std::uint32_t Search::rootVisits() const {
+  return tree_.node(Tree::kRoot).visits;
+}
 
 Value Search::rootValue() const {
   const Node& root = tree_.node(Tree::kRoot);
@@ -145,8 +147,8 @@ Value Search::policyValue() const {
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const auto n = static_cast<float>(edges[i].visits);
     winLoss += policy[i] * (edges[i].visits ? edges[i].winLossSum / n : unvisited);
-    margin += policy[i] * (edges[i].visits ? edges[i].marginSum / n
-                                           : root.value.margin(root.position.side));
+    margin += policy[i] *
+              (edges[i].visits ? edges[i].marginSum / n : root.value.margin(root.position.side));
   }
   return Value::forSide(root.position.side, winLoss, margin);
 }
@@ -182,8 +184,8 @@ std::array<float, kMaxPits> Search::policyTarget() {
     std::uint32_t total = 0;
     for (const Edge& edge : edges) total += edge.visits;
     for (std::size_t i = 0; i < edges.size(); ++i)
-      byEdge[i] = total ? static_cast<float>(edges[i].visits) / static_cast<float>(total)
-                        : edges[i].prior;
+      byEdge[i] =
+          total ? static_cast<float>(edges[i].visits) / static_cast<float>(total) : edges[i].prior;
   }
   std::array<float, kMaxPits> byPit{};
   std::size_t i = 0;
@@ -204,8 +206,8 @@ int Search::bestMove() {
     for (std::size_t i = 0; i < moves.size(); ++i) score[i] = logits[i] + rootGumbel_[i];
   } else {
     for (std::size_t i = 0; i < moves.size(); ++i)
-      score[i] = moves[i].visits ? moves[i].winLoss + marginScale_ * moves[i].margin
-                                 : moves[i].prior;
+      score[i] =
+          moves[i].visits ? moves[i].winLoss + marginScale_ * moves[i].margin : moves[i].prior;
   }
   std::size_t best = 0;
   for (std::size_t i = 1; i < moves.size(); ++i)

@@ -23,9 +23,10 @@ void SelfPlayGame::start(const Start& start) {
   generation_ = start.generation;
   fullNodes_ = config_.fullNodesAt(start.progress);
   // A fork differs from its source by one sampled move at least.
-  openingPlies_ = start.forkedFrom
-                      ? 1
-                      : static_cast<int>(rng_.below(static_cast<std::uint32_t>(config_.openingPlies) + 1));
+  openingPlies_ =
+      start.forkedFrom
+          ? 1
+          : static_cast<int>(rng_.below(static_cast<std::uint32_t>(config_.openingPlies) + 1));
   wonTurns_ = {};
   won_ = false;
   active_ = true;
@@ -49,9 +50,12 @@ void SelfPlayGame::beginMove() {
   }
   switch (kind_) {
     case Kind::Opening:
-    case Kind::Forced: limits.nodes = 1; break;
-    case Kind::Cheap: limits.nodes = won_ ? std::min(config_.cheapNodes, config_.wonNodes)
-                                          : config_.cheapNodes; break;
+    case Kind::Forced:
+      limits.nodes = 1;
+      break;
+    case Kind::Cheap:
+      limits.nodes = won_ ? std::min(config_.cheapNodes, config_.wonNodes) : config_.cheapNodes;
+      break;
     case Kind::Full:
       limits.nodes = won_ ? std::min(fullNodes_, config_.wonNodes) : fullNodes_;
       limits.noise = true;
@@ -76,7 +80,9 @@ bool SelfPlayGame::nextLeaf(Position& leaf) {
   }
 }
 
-void SelfPlayGame::answer(const Evaluation& evaluation) { search_.provide({&evaluation, 1}); }
+void SelfPlayGame::answer(const Evaluation& evaluation) {
+  search_.provide({&evaluation, 1});
+}
 
 double SelfPlayGame::temperature() const {
   return config_.temperatureFloor + (config_.temperature - config_.temperatureFloor) *
@@ -87,8 +93,8 @@ int SelfPlayGame::sampleOpening() {
   std::array<double, kMaxPits> weight{};
   double sum = 0;
   for (const RootMove& move : search_.rootMoves())
-    sum += weight[move.pit] = std::pow(static_cast<double>(move.prior) + 1e-6,
-                                       1.0 / config_.openingTemperature);
+    sum += weight[move.pit] =
+        std::pow(static_cast<double>(move.prior) + 1e-6, 1.0 / config_.openingTemperature);
   double left = rng_.uniform() * sum;
   for (const RootMove& move : search_.rootMoves())
     if ((left -= weight[move.pit]) < 0) return move.pit;
@@ -111,10 +117,16 @@ void SelfPlayGame::finishMove() {
   }
   int pit = 0;
   switch (kind_) {
-    case Kind::Opening: pit = sampleOpening(); break;
-    case Kind::Forced: pit = std::countr_zero(game_.legal()); break;
+    case Kind::Opening:
+      pit = sampleOpening();
+      break;
+    case Kind::Forced:
+      pit = std::countr_zero(game_.legal());
+      break;
     case Kind::Cheap:
-    case Kind::Full: pit = search_.sampleMove(static_cast<float>(temperature()), rng_); break;
+    case Kind::Full:
+      pit = search_.sampleMove(static_cast<float>(temperature()), rng_);
+      break;
   }
   move.pit = static_cast<std::uint8_t>(pit);
   record_.moves.push_back(move);

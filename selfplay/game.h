@@ -20,7 +20,7 @@ class SelfPlayGame {
   // How a game starts. `progress` in [0, 1] is the run's; it sets the size of full searches.
   struct Start {
     std::uint64_t id = 0;
-    std::uint64_t seed = 0;       // fixes every random choice of the game
+    std::uint64_t seed = 0;        // fixes every random choice of the game
     std::uint32_t generation = 0;  // of the network that will answer
     double progress = 0;
     std::optional<Position> forkedFrom;  // instead of the variant's start

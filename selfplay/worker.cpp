@@ -66,8 +66,7 @@ class Worker {
     std::unique_ptr<Evaluator> evaluator;
   };
   struct Slot {
-    explicit Slot(const WorkerSetup& setup)
-        : game(setup.rules, setup.plyCap, setup.config) {}
+    explicit Slot(const WorkerSetup& setup) : game(setup.rules, setup.plyCap, setup.config) {}
     SelfPlayGame game;
     std::shared_ptr<Network> network;
   };
@@ -170,6 +169,8 @@ class Worker {
 
 }  // namespace
 
-void runWorker(const WorkerSetup& setup) { Worker(setup).run(); }
+void runWorker(const WorkerSetup& setup) {
+  Worker(setup).run();
+}
 
 }  // namespace toguz

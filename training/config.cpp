@@ -237,9 +237,9 @@ void checkConfig(const Config& config) {
   }
   const auto& device = config.training.device;
   std::int64_t ordinal = 0;
-  require(device == "cpu" || device == "cuda" ||
+  require(device == "cpu" || device == "torch:cpu" || device == "cuda" ||
               (device.starts_with("cuda:") && parseInt(device.substr(5), ordinal) && ordinal >= 0),
-          "training.device must be cpu, cuda or cuda:N");
+          "training.device must be cpu, torch:cpu, cuda or cuda:N");
   require(config.selfplay.cheapNodes <= config.selfplay.fullNodes,
           "selfplay.cheap_nodes must not exceed selfplay.full_nodes");
   require(config.selfplay.temperatureFloor <= config.selfplay.temperature,
@@ -277,21 +277,6 @@ std::string optionsText() {
   for (const Option& option : options(defaults))
     text += option.key() + " = " + valueText(option) + "\n    " + option.help + "\n    " +
             rangeText(option) + "\n";
-  return text;
-}
-
-std::string optionsMarkdown() {
-  Config defaults;
-  std::string text, section;
-  for (const Option& option : options(defaults)) {
-    if (option.section != section) {
-      section = option.section;
-      text += (text.empty() ? "## [" : "\n## [") + section +
-              "]\n\n| key | default | range | meaning |\n|---|---|---|---|\n";
-    }
-    text += "| `" + option.name + "` | `" + valueText(option) + "` | " + rangeText(option) + " | " +
-            option.help + " |\n";
-  }
   return text;
 }
 

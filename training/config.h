@@ -87,7 +87,6 @@ struct StoreConfig {
   int chunkGames = 256;
   double flushSeconds = 5;
   bool skipDamaged = false;
-  std::string url;
 };
 
 struct Config {
@@ -119,9 +118,8 @@ void checkConfig(const Config& config);
 // The whole configuration as TOML that mergeToml reads back to an equal one; with each option's
 // help and range as a comment if `help`.
 std::string configToml(const Config& config, bool help = false);
-// Every option with default, range and help: for people (`toguz train --options`) and for docs.
+// Every option with default, range and help: for people (`toguz train --options`).
 std::string optionsText();
-std::string optionsMarkdown();
 // "section.key: old -> new" for each option in which the two differ.
 std::vector<std::string> differences(const Config& before, const Config& after);
 

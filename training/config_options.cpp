@@ -167,7 +167,8 @@ void trainingOptions(List& list, TrainingConfig& c) {
   list.number(
       "value_mix", c.loss.valueMix, 0, 1,
       "result target = (1 - this) * result + this * the search's root value (not validated)");
-  list.text("device", c.device, "cpu, cuda or cuda:N; one that is missing is an error");
+  list.text("device", c.device,
+            "cpu (own kernels), torch:cpu, cuda or cuda:N (LibTorch); a missing one is an error");
   list.number("publish_steps", c.publishSteps, 1, 1e9,
               "steps between generations handed to self-play");
 }
@@ -201,7 +202,6 @@ void storeOptions(List& list, StoreConfig& c) {
               "games older than this are on the disk, in a smaller file if need be, seconds");
   list.flag("skip_damaged", c.skipDamaged,
             "set damaged game files aside (renamed to *.damaged) when a run is resumed");
-  list.text("url", c.url, "where games are stored; empty = files in the run's folder");
 }
 
 // The shortest text that reads back to the same number, always with a mark of a real number.

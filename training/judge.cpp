@@ -17,7 +17,8 @@ class Stopwatch {
  public:
   explicit Stopwatch(std::atomic<double>& total) : total_(total) {}
   ~Stopwatch() {
-    total_ = total_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    total_ =
+        total_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
 
  private:
@@ -240,9 +241,9 @@ void Judge::loadRatings() {
     if (!curve_.empty()) {
       const auto generation = curve_.back().at("generation").get<std::uint32_t>();
       const nlohmann::json& error = curve_.back().at("error");
-      lastRating_ = Rating{curve_.back().at("elo").get<double>(),
-                           error.is_null() ? std::numeric_limits<double>::infinity()
-                                           : error.get<double>()};
+      lastRating_ =
+          Rating{curve_.back().at("elo").get<double>(),
+                 error.is_null() ? std::numeric_limits<double>::infinity() : error.get<double>()};
       if (std::filesystem::exists(directory_.model(generation)))
         lastRated_ = publish(loadModel(directory_.model(generation)), generation,
                              curve_.back().at("step").get<std::uint64_t>());

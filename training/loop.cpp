@@ -59,8 +59,9 @@ class Loop {
   TrainEnd run() {
     run_.reporter().flush();
     if (run_.budgetSpent()) {
-      run_.reporter().say("the run's budget is spent already; give it more, as in --set run.minutes=" +
-                          std::to_string(static_cast<int>(2 * run_.config().run.minutes)));
+      run_.reporter().say(
+          "the run's budget is spent already; give it more, as in --set run.minutes=" +
+          std::to_string(static_cast<int>(2 * run_.config().run.minutes)));
       run_.reporter().flush();
       return TrainEnd::BudgetSpent;
     }

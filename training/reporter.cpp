@@ -10,10 +10,14 @@ namespace {
 
 spdlog::level::level_enum levelOf(LogLevel level) {
   switch (level) {
-    case LogLevel::Debug: return spdlog::level::debug;
-    case LogLevel::Info: return spdlog::level::info;
-    case LogLevel::Warn: return spdlog::level::warn;
-    case LogLevel::Error: return spdlog::level::err;
+    case LogLevel::Debug:
+      return spdlog::level::debug;
+    case LogLevel::Info:
+      return spdlog::level::info;
+    case LogLevel::Warn:
+      return spdlog::level::warn;
+    case LogLevel::Error:
+      return spdlog::level::err;
   }
   return spdlog::level::info;
 }
@@ -31,7 +35,9 @@ Reporter::Reporter(const std::filesystem::path& log, LogLevel level,
   log_->flush_on(spdlog::level::info);
 }
 
-Reporter::~Reporter() { flush(); }
+Reporter::~Reporter() {
+  flush();
+}
 
 void Reporter::add(spdlog::level::level_enum level, const std::string& line) {
   log_->log(level, line);
@@ -61,6 +67,8 @@ void Reporter::progress(double elapsedSeconds, double share, const Progress::Fie
   progress_.update(elapsedSeconds, share, fields);
 }
 
-void Reporter::endProgress() { progress_.finish(); }
+void Reporter::endProgress() {
+  progress_.finish();
+}
 
 }  // namespace toguz

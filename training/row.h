@@ -15,14 +15,14 @@ struct TrainingRow {
 
   Position position;                             // normalised: the mover is the first player
   std::array<std::uint16_t, kMaxPits> policy{};  // shares * 65535, by pit
-  std::int16_t shortValue = 0;  // exponentially weighted mean of later root values * 32767
-  std::int16_t rootValue = 0;   // the search's own value * 32767
-  std::int16_t margin = 0;      // final balls ahead
-  std::int8_t result = 0;       // +1, 0, -1
+  std::int16_t shortValue = 0;    // exponentially weighted mean of later root values * 32767
+  std::int16_t rootValue = 0;     // the search's own value * 32767
+  std::int16_t margin = 0;        // final balls ahead
+  std::int8_t result = 0;         // +1, 0, -1
   std::uint8_t reply = kNoReply;  // pit of the opponent's next move
   std::uint16_t ply = 0;
-  std::uint8_t weight = 255;    // * 1/255
-  std::uint8_t holdOut = 0;     // 1: never trained on, only measured (chosen by game id)
+  std::uint8_t weight = 255;  // * 1/255
+  std::uint8_t holdOut = 0;   // 1: never trained on, only measured (chosen by game id)
 };
 static_assert(sizeof(TrainingRow) == 64);
 

@@ -14,7 +14,6 @@ namespace {
 constexpr const char* kTrainerFile = "trainer.state";
 constexpr const char* kPublishedFile = "published.tzn";
 
-
 TrainerParams trainerParams(const Config& config) {
   const TrainingConfig& t = config.training;
   TrainerParams params;
@@ -126,9 +125,10 @@ void TrainingRun::restore(const Checkpoint& checkpoint) {
   const bool lenient = config_.store.skipDamaged;
   const std::uint64_t games = std::min(c.games, store_.gameCount());
   if (games < c.games && !lenient)
-    throw Error(directory_.games().string() + ": holds " + std::to_string(store_.gameCount()) +
-                " games where the checkpoint counts " + std::to_string(c.games) +
-                "; put the missing files back, or go on without them: --set store.skip_damaged=true");
+    throw Error(
+        directory_.games().string() + ": holds " + std::to_string(store_.gameCount()) +
+        " games where the checkpoint counts " + std::to_string(c.games) +
+        "; put the missing files back, or go on without them: --set store.skip_damaged=true");
   replay_.restore(store_, games, lenient ? std::nullopt : std::optional(c.rows), lenient);
   bucket_.restore({c.tokens, c.tokenRows});
   gamesAdded_ = games;
@@ -160,7 +160,8 @@ double TrainingRun::progress() const {
   double share = 0;
   if (run.maxSteps > 0) share = static_cast<double>(step()) / static_cast<double>(run.maxSteps);
   // In lock-step the wall clock may end the run but must not steer it.
-  if (run.minutes > 0 && !run.deterministic) share = std::max(share, elapsed() / (60 * run.minutes));
+  if (run.minutes > 0 && !run.deterministic)
+    share = std::max(share, elapsed() / (60 * run.minutes));
   return std::min(share, 1.0);
 }
 

@@ -37,7 +37,7 @@ class TrainingRun {
   const RunDirectory& directory() const { return directory_; }
 
   // Time. Any thread.
-  double elapsed() const;  // seconds of the budget, earlier sittings included
+  double elapsed() const;   // seconds of the budget, earlier sittings included
   double progress() const;  // share of the budget that is spent, [0, 1]
   bool budgetSpent() const;
 

@@ -44,8 +44,8 @@ void TrainingRun::writeTrainMetrics() {
   fields["games"] = gamesAdded();
   fields["rows"] = replay_.totalRows();
   fields["window"] = replay_.windowRows();
-  fields["reuse"] = share(step() * static_cast<std::uint64_t>(config_.training.batch),
-                          replay_.totalRows());
+  fields["reuse"] =
+      share(step() * static_cast<std::uint64_t>(config_.training.batch), replay_.totalRows());
   fields["duplicate_share"] = replay_.duplicateShare(20000);
   fields["self_play_wait"] = bucket_.earnWaitSeconds();
   constexpr std::size_t kMeasured = 4096;

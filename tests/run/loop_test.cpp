@@ -190,8 +190,8 @@ TEST_F(LoopTest, FullKilledTenTimesAndResumedEachTime) {
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
-    ASSERT_TRUE(WIFSIGNALED(status)) << "the run ended by itself at kill " << kill << ", status "
-                                     << status;
+    ASSERT_TRUE(WIFSIGNALED(status))
+        << "the run ended by itself at kill " << kill << ", status " << status;
     const auto checkpoint = CheckpointFolder(run / "checkpoints").newest();
     ASSERT_TRUE(checkpoint) << "kill " << kill;
     const FileStore store(run / "games", Rules(kBestemshe));

@@ -14,8 +14,7 @@ TEST(Rng, RepeatsForASeedAndDiffersBetweenStreams) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(a(), b());
   std::set<std::uint64_t> first;
   for (std::uint64_t worker = 0; worker < 64; ++worker)
-    for (std::uint64_t game = 0; game < 64; ++game)
-      first.insert(Rng::stream(1, worker, game)());
+    for (std::uint64_t game = 0; game < 64; ++game) first.insert(Rng::stream(1, worker, game)());
   EXPECT_EQ(first.size(), 64u * 64u);
 }
 

@@ -160,8 +160,7 @@ TEST(Search, NoiseIsFixedWithinASearchAndNewInTheNext) {
   limits.nodes = 150;
   search.run(limits, evaluator);
   const auto moves = search.rootMoves();
-  for (std::size_t i = 0; i < moves.size(); ++i)
-    EXPECT_EQ(search.rootPriors()[i], moves[i].prior);
+  for (std::size_t i = 0; i < moves.size(); ++i) EXPECT_EQ(search.rootPriors()[i], moves[i].prior);
 }
 
 TEST(Search, AdvancingKeepsTheSubtreesVisitsAndAFreshRootGivesTheSameGame) {
