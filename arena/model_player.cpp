@@ -27,6 +27,7 @@ class EnginePlayer final : public Player {
     }
     EngineOptions options;
     options.seed = rng_();
+    options.threads = settings_.threads;
     if (network_)
       engine_ = std::make_unique<Engine>(network_, options);
     else

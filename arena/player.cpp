@@ -2,6 +2,7 @@
 
 #include "arena/player_factories.h"
 #include "arena/player_spec.h"
+#include "play/engine.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -52,14 +53,14 @@ std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::st
                                           const Rules& rules) {
   const PlayerSpec spec(text, options, {"nodes", "movetime", "threads", "level"}, true);
   EngineSettings settings;
-  // The engine searches on one thread; the option is there for engines that use more.
-  spec.number("threads", 1, 256);
+  const auto threads = spec.number("threads", 1, EngineOptions::kMaxThreads);
   const auto nodes = spec.number("nodes", 1, kMaxNodes);
   const auto movetime = spec.number("movetime", 1, kMaxMovetime);
   if (const auto level = spec.number("level", 1, kLevels)) {
     settings = settingsOfLevel(static_cast<int>(*level));
     if (nodes || movetime) settings.nodes = 0;
   }
+  if (threads) settings.threads = static_cast<int>(*threads);
   if (nodes) settings.nodes = *nodes;
   if (movetime) settings.movetimeMs = static_cast<double>(*movetime);
   const auto network = std::make_shared<const NativeNetwork>(loadModel(spec.path()));

@@ -21,6 +21,7 @@ std::unique_ptr<PlayerFactory> makeAlphaBetaFactory(const Rules& rules,
 struct EngineSettings {
   std::int64_t nodes = 0;  // root visits a move; 0: no limit
   double movetimeMs = 0;   // 0: no limit
+  int threads = 1;         // on one tree
   double temperature = 0;  // 0: always the best move; else drawn by visits^(1/temperature)
 };
 // Tree search over a network's or random playouts' values. Without a limit it thinks by the clock

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 #include "base/error.h"
 #include "search/playout_evaluator.h"
@@ -15,9 +19,6 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr int kMaxBatch = 256;
 // The tree's sums are single precision: beyond this many visits another one no longer counts.
 constexpr std::int64_t kMaxVisits = 1 << 24;
-// A search is begun afresh for each so many visits: where most lines end in finished positions no
-// evaluation interrupts the walks, and the clock would not be looked at.
-constexpr std::int64_t kVisitsPerStint = 1024;
 constexpr std::int64_t kVisitsPerDecision = 128;
 constexpr double kInfoEveryMs = 250;
 
@@ -28,6 +29,8 @@ EngineOptions checked(const EngineOptions& options) {
   if (options.moveOverheadMs < 0) throw UsageError("moveOverheadMs must not be negative");
   if (options.maxBatch < 1 || options.maxBatch > kMaxBatch)
     throw UsageError("maxBatch must be 1 to " + std::to_string(kMaxBatch));
+  if (options.threads < 1 || options.threads > EngineOptions::kMaxThreads)
+    throw UsageError("threads must be 1 to " + std::to_string(EngineOptions::kMaxThreads));
   if (options.visitsPerLeaf < 1) throw UsageError("visitsPerLeaf must be at least 1");
   if (options.maxTreeNodes < 1) throw UsageError("maxTreeNodes must be at least 1");
   return options;
@@ -77,19 +80,19 @@ class Engine::Run {
 
   void search(const InfoCallback& info) {
     visitsBefore_ = visits();
-    double nextInfo = kInfoEveryMs;
-    std::int64_t nextDecision = visitsBefore_ + kVisitsPerDecision;
-    while (visits() < 1 || !finished()) {
-      step();
-      if (info && elapsedMs() >= nextInfo) {
-        info(snapshot());
-        nextInfo = elapsedMs() + kInfoEveryMs;
-      }
-      if (onClock_ && visits() >= nextDecision) {
-        if (decided()) break;
-        nextDecision = visits() + kVisitsPerDecision;
-      }
+    engine_.search_->begin({.nodes = static_cast<int>(std::max<std::int64_t>(maxVisits_, 1))});
+    {
+      // Helpers take their share until this thread sees the end; jthread joins them.
+      std::vector<std::jthread> helpers;
+      const struct Ender {
+        std::atomic<bool>& ending;
+        ~Ender() { ending = true; }
+      } ender{ending_};
+      for (int t = 1; t < engine_.options_.threads; ++t)
+        helpers.emplace_back([this, t] { help(t); });
+      lead(info);
     }
+    if (failure_) std::rethrow_exception(failure_);
     if (infinite_ && !stop_->requested()) {
       if (info) info(snapshot());
       stop_->wait();
@@ -128,20 +131,61 @@ class Engine::Run {
     return static_cast<double>(most[0] - most[1]) > left;
   }
 
-  void step() {
-    Search& search = *engine_.search_;
-    const std::int64_t done = visits();
-    if (done >= stintEnd_) {
-      stintEnd_ = std::min(std::max(maxVisits_, done + 1), done + kVisitsPerStint);
-      search.begin({.nodes = static_cast<int>(stintEnd_)});
+  // The searching thread: the limits, the reports, and its own share of the walks.
+  void lead(const InfoCallback& info) {
+    Scratch scratch;
+    double nextInfo = kInfoEveryMs;
+    std::int64_t nextDecision = visitsBefore_ + kVisitsPerDecision;
+    for (;;) {
+      step(0, scratch);
+      const std::lock_guard lock(mutex_);
+      if (ending_ || (visits() >= 1 && finished())) return;
+      if (info && elapsedMs() >= nextInfo) {
+        info(snapshot());
+        nextInfo = elapsedMs() + kInfoEveryMs;
+      }
+      if (onClock_ && visits() >= nextDecision) {
+        if (decided()) return;
+        nextDecision = visits() + kVisitsPerDecision;
+      }
     }
+  }
+
+  void help(int thread) {
+    try {
+      Scratch scratch;
+      while (!ending_.load(std::memory_order_relaxed)) step(thread, scratch);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      ending_ = true;
+    }
+  }
+
+  struct Scratch {
+    std::array<Position, kMaxBatch> leaves;
+    std::array<Evaluation, kMaxBatch> evaluations;
+  };
+
+  void step(int thread, Scratch& scratch) {
+    Search& search = *engine_.search_;
     const EngineOptions& options = engine_.options_;
-    const auto batch = static_cast<std::size_t>(
-        std::clamp<std::int64_t>(done / options.visitsPerLeaf, 1, options.maxBatch));
-    const auto count = static_cast<std::size_t>(search.gather({leaves_.data(), batch}));
-    if (count == 0) return;  // the stint ended in finished positions
-    engine_.evaluator_->evaluate({leaves_.data(), count}, {evaluations_.data(), count});
-    search.provide({evaluations_.data(), count});
+    std::size_t count;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto batch = static_cast<std::size_t>(
+          std::clamp<std::int64_t>(visits() / options.visitsPerLeaf, 1, options.maxBatch));
+      count = static_cast<std::size_t>(search.gather({scratch.leaves.data(), batch}, thread));
+    }
+    if (count == 0) {
+      // Nothing but finished positions, or every leaf is with another thread.
+      if (options.threads > 1) std::this_thread::yield();
+      return;
+    }
+    engine_.evaluators_[static_cast<std::size_t>(thread)]->evaluate(
+        {scratch.leaves.data(), count}, {scratch.evaluations.data(), count});
+    const std::lock_guard lock(mutex_);
+    search.provide({scratch.evaluations.data(), count}, thread);
   }
 
   Engine& engine_;
@@ -152,9 +196,9 @@ class Engine::Run {
   std::optional<double> budgetMs_;
   std::int64_t maxVisits_ = 1;
   std::int64_t visitsBefore_ = 0;
-  std::int64_t stintEnd_ = 0;
-  std::array<Position, kMaxBatch> leaves_;
-  std::array<Evaluation, kMaxBatch> evaluations_;
+  std::mutex mutex_;  // over the search, while there are helpers
+  std::atomic<bool> ending_{false};
+  std::exception_ptr failure_;
 };
 
 Engine::Engine(const Rules& rules, const EngineOptions& options)
@@ -174,7 +218,7 @@ Engine::Network Engine::loadNetwork(const std::filesystem::path& path) {
 void Engine::setNetwork(Network network) {
   checkVariant(network, rules());
   network_ = std::move(network);
-  evaluator_.reset();
+  evaluators_.clear();
   rooted_.reset();
 }
 
@@ -191,16 +235,20 @@ void Engine::setPosition(const Game& game) {
 
 void Engine::clear() {
   search_.reset();
-  evaluator_.reset();
+  evaluators_.clear();
   rooted_.reset();
 }
 
 void Engine::prepareTree() {
-  if (!network_)
-    // Made anew, so that a search does not hang on how many playouts went before it.
-    evaluator_ = std::make_unique<PlayoutEvaluator>(rules(), options_.seed);
-  else if (!evaluator_)
-    evaluator_ = std::make_unique<NativeEvaluator>(network_);
+  const auto threads = static_cast<std::size_t>(options_.threads);
+  if (!network_) evaluators_.clear();  // so that a search does not hang on earlier playouts
+  while (evaluators_.size() < threads) {
+    if (network_)
+      evaluators_.push_back(std::make_unique<NativeEvaluator>(network_));
+    else
+      evaluators_.push_back(
+          std::make_unique<PlayoutEvaluator>(rules(), options_.seed + evaluators_.size()));
+  }
   if (!search_) {
     search_ = std::make_unique<Search>(rules(), options_.params, options_.seed);
     rooted_.reset();

@@ -40,8 +40,12 @@ struct EngineOptions {
   // small search is exact and a long one fast (not validated).
   int maxBatch = 16;
   int visitsPerLeaf = 64;
+  // Threads on one tree: each gathers leaves under a lock and evaluates them outside it. With more
+  // than one a search does not repeat to the bit.
+  int threads = 1;  // 1..kMaxThreads
+  static constexpr int kMaxThreads = Search::kMaxFlights;
   // The tree stops growing here: a search without `infinite` then ends.
-  std::size_t maxTreeNodes = 20'000'000;
+  std::size_t maxTreeNodes = 4'000'000;
   // Of the random playouts that stand in for a network.
   std::uint64_t seed = 1;
 };
@@ -114,7 +118,7 @@ class Engine {
   Game game_;
   EngineOptions options_;
   Network network_;
-  std::unique_ptr<Evaluator> evaluator_;
+  std::vector<std::unique_ptr<Evaluator>> evaluators_;  // one a thread
   std::unique_ptr<Search> search_;
   // The game whose last position is the tree's root; empty when there is no tree.
   std::optional<Game> rooted_;

@@ -207,8 +207,8 @@ void Protocol::setOption(std::string_view line) {
       plyCap_ = static_cast<int>(spinValue(option, text));
       return;
     case ProtocolOption::Id::Threads:
-      spinValue(option, text);
-      return;
+      options.threads = static_cast<int>(spinValue(option, text));
+      break;
     case ProtocolOption::Id::Nodes:
       options.defaultNodes = spinValue(option, text);
       break;

@@ -36,7 +36,7 @@ constexpr std::array kOptions{
                    .standard = 1,
                    .least = 1,
                    .most = 256,
-                   .help = "accepted, without effect: the search uses one thread"},
+                   .help = "threads on one tree; with more than one a search does not repeat"},
     ProtocolOption{.id = Id::Hash,
                    .type = Type::Spin,
                    .name = "Hash",

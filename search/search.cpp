@@ -63,7 +63,7 @@ void Search::begin(const SearchLimits& limits) {
     fresh.legal = root.legal;
   }
   limits_ = limits;
-  constexpr int kAhead = 1 << 16;
+  constexpr int kAhead = 4096;
   tree_.reserveMore(static_cast<std::size_t>(std::min(limits.nodes, kAhead)) + 1);
   if (tree_.node(Tree::kRoot).state == Node::State::Expanded) prepareRoot();
 }
@@ -206,11 +206,15 @@ int Search::gather(std::span<Position> leaves, int number) {
     leaves = inFlight_ ? leaves.first(0) : leaves.first(1);
   return withRules(rules_, [&](const auto& rules) {
     std::size_t count = 0;
-    while (count < leaves.size() &&
+    int finished = 0;
+    while (count < leaves.size() && finished < kMaxFinished &&
            tree_.node(Tree::kRoot).visits < static_cast<std::uint32_t>(limits_.nodes)) {
       const Descent descent = descend(rules, flight);
       if (descent == Descent::Collision) break;
-      if (descent == Descent::Leaf) leaves[count++] = tree_.node(flight.walks.back().leaf).position;
+      if (descent == Descent::Leaf)
+        leaves[count++] = tree_.node(flight.walks.back().leaf).position;
+      else
+        ++finished;
     }
     return static_cast<int>(count);
   });

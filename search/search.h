@@ -69,15 +69,19 @@ class Search {
   // Starts a search at the root.
   void begin(const SearchLimits& limits);
   // Writes up to leaves.size() positions to evaluate and returns how many. Finished positions are
-  // backed up on the way and take no evaluation. 0 when the limit is reached (or all further
-  // leaves wait for positions already handed out). Each non-empty gather must be answered by one
+  // backed up on the way and take no evaluation, at most kMaxFinished of them a call. 0 when the
+  // limit is reached (see done), when all further leaves wait for positions already handed out, or
+  // when nothing but finished positions was met. Each non-empty gather must be answered by one
   // `provide` in the same order. Several gathers may be open at a time, each under a flight number
-  // of its own (0..kMaxFlights-1), and be answered in any order. Gumbel gathers one leaf at a time:
-  // its halving must not rank moves by half-known values.
+  // of its own (0..kMaxFlights-1), and be answered in any order: threads may share a search if they
+  // hold a lock over each call and evaluate outside it. Gumbel gathers one leaf at a time: its
+  // halving must not rank moves by half-known values.
   static constexpr int kMaxFlights = 256;
+  static constexpr int kMaxFinished = 1024;
   int gather(std::span<Position> leaves, int flight = 0);
   void provide(std::span<const Evaluation> evaluations, int flight = 0);
   bool done() const;
+  bool waiting() const { return inFlight_ > 0; }  // for evaluations
   // Walks backed up since construction: the simulations that speed is counted in.
   std::uint64_t simulations() const { return simulations_; }
 

@@ -75,8 +75,8 @@ bool SelfPlayGame::nextLeaf(Position& leaf) {
       beginMove();
     }
     if (search_.gather({&leaf, 1}) == 1) return true;
-    TOGUZ_CHECK(search_.done(), "the next leaf was asked for before the last was answered");
-    finishMove();
+    TOGUZ_CHECK(!search_.waiting(), "the next leaf was asked for before the last was answered");
+    if (search_.done()) finishMove();
   }
 }
 
