@@ -157,28 +157,32 @@ inline Position play(const R& rules, const Position& from, int pit, Sowing* sowi
 
   std::uint64_t meta;  // kazans, tuzdiks, side: the last eight bytes, changed by one addition
   std::memcpy(&meta, from.kazan.data(), 8);
-  unsigned count = sown[last];
-  unsigned capturable = (last >= s.pits) == (mover == 0);  // on the opponent's side
+  const unsigned count = sown[last];
+  // Squares by bit; these hang on the position alone, not on the pit, and are computed once for all
+  // of its moves.
+  const std::uint32_t row = (1u << s.pits) - 1u;
+  std::uint32_t capturable = mover == 0 ? row << s.pits : row;
+  std::uint32_t eligible = 0;  // may become the mover's tuzdik
   if (s.tuzdik) {
     const unsigned t0 = from.tuzdik[0], t1 = from.tuzdik[1];
     meta += std::uint64_t{sown[t0]} + (std::uint64_t{sown[t1]} << 8);
     v &= ~(detail::oneHot(t0) | detail::oneHot(t1));
-    capturable &= static_cast<unsigned>(last != t0) & static_cast<unsigned>(last != t1);
+    capturable &= ~(1u << t0) & ~(1u << t1);
+    const unsigned own = mover == 0 ? t0 : t1, other = mover == 0 ? t1 : t0;
+    // Squares of the same pit number differ by N.
+    const unsigned twin = other >= s.pits ? other - s.pits : other + s.pits;
+    const std::uint32_t barred = s.barLastPit ? 1u << (s.pits - 1) | 1u << (ring - 1) : 0u;
+    const std::uint32_t mirrored = other == Position::kNoSquare ? 0u : 1u << twin;
+    eligible = own == Position::kNoSquare ? capturable & ~barred & ~mirrored : 0u;
   }
-  unsigned takes = capturable & ((count & 1u) ^ 1u);
+  unsigned takes = (capturable >> last) & (~count & 1u);
   if (s.captureSinglesOnly) takes &= static_cast<unsigned>(count == 2);
   bool made = false;
-  if (s.tuzdik && count == 3 && capturable) [[unlikely]] {
-    const unsigned own = from.tuzdik[mover], other = from.tuzdik[1 - mover];
-    // Squares of the same pit number differ by N.
-    const unsigned twin = last >= s.pits ? last - s.pits : last + s.pits;
-    made = own == Position::kNoSquare && other != twin &&
-           !(s.barLastPit && (last == s.pits - 1u || last == ring - 1u));
-    if (made) {
-      takes = 1;
-      const unsigned shift = 16 + 8 * mover;
-      meta = (meta & ~(std::uint64_t{0xff} << shift)) | (std::uint64_t{last} << shift);
-    }
+  if (s.tuzdik && (eligible >> last & static_cast<unsigned>(count == 3))) [[unlikely]] {
+    made = true;
+    takes = 1;
+    const unsigned shift = 16 + 8 * mover;
+    meta = (meta & ~(std::uint64_t{0xff} << shift)) | (std::uint64_t{last} << shift);
   }
   // Whether a move captures is a coin toss to a branch predictor: masks, not branches.
   const unsigned mask = 0u - takes;
