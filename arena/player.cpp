@@ -2,9 +2,9 @@
 
 #include "arena/player_factories.h"
 #include "arena/player_spec.h"
-#include "play/engine.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "play/engine.h"
 
 namespace toguz {
 namespace {
@@ -13,7 +13,7 @@ constexpr std::int64_t kMaxNodes = 100'000'000;
 constexpr std::int64_t kMaxMovetime = 86'400'000;  // a day
 constexpr const char* kForms =
     "random, greedy, alphabeta:depth=N or :movetime=MS, mcts:nodes=N, model:PATH[,nodes=N]"
-    "[,movetime=MS][,threads=T][,level=L], exec:COMMAND";
+    "[,movetime=MS][,threads=T][,level=L][,precision=fp32|int8|auto], exec:COMMAND";
 
 // A factory under the name that the user gave it.
 class NamedFactory final : public PlayerFactory {
@@ -51,7 +51,8 @@ std::unique_ptr<PlayerFactory> parseMcts(const std::string& text, const std::str
 
 std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::string& options,
                                           const Rules& rules) {
-  const PlayerSpec spec(text, options, {"nodes", "movetime", "threads", "level"}, true);
+  const PlayerSpec spec(text, options, {"nodes", "movetime", "threads", "level", "precision"},
+                        true);
   EngineSettings settings;
   const auto threads = spec.number("threads", 1, EngineOptions::kMaxThreads);
   const auto nodes = spec.number("nodes", 1, kMaxNodes);
@@ -63,7 +64,9 @@ std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::st
   if (threads) settings.threads = static_cast<int>(*threads);
   if (nodes) settings.nodes = *nodes;
   if (movetime) settings.movetimeMs = static_cast<double>(*movetime);
-  const auto network = std::make_shared<const NativeNetwork>(loadModel(spec.path()));
+  const Precision precision =
+      parsePrecision(spec.word("precision").value_or("fp32"), "player '" + text + "': precision");
+  const auto network = Engine::loadNetwork(spec.path(), precision);
   if (!(network->rules() == rules))
     throw UsageError("model '" + spec.path() + "' plays " + network->rules().name() + ", not " +
                      rules.name() + ": give --variant " + network->rules().name());

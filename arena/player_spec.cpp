@@ -30,7 +30,8 @@ PlayerSpec::PlayerSpec(const std::string& text, const std::string& options,
           (near.empty() ? std::string("; it takes none") : "; did you mean '" + near + "'?"));
     }
     if (equals == std::string::npos)
-      throw UsageError("player '" + text + "': write " + key + "=NUMBER");
+      throw UsageError("player '" + text + "': write " + key +
+                       (key == "precision" ? "=WORD" : "=NUMBER"));
     for (const Option& option : options_)
       if (option.key == key) throw UsageError("player '" + text + "' gives '" + key + "' twice");
     options_.push_back({key, parts[i].substr(equals + 1)});
@@ -48,6 +49,12 @@ std::optional<std::int64_t> PlayerSpec::number(const std::string& key, std::int6
                        option.value + "'");
     return value;
   }
+  return std::nullopt;
+}
+
+std::optional<std::string> PlayerSpec::word(const std::string& key) const {
+  for (const Option& option : options_)
+    if (option.key == key) return option.value;
   return std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 
 #include "bench/internal.h"
 #include "models/features.h"
+#include "models/native/int8_kernels.h"
 #ifdef TOGUZ_TRAINING
 #include "models/torch/torch_evaluator.h"
 #endif
@@ -51,18 +52,22 @@ Findings inferenceBench(const Options& options) {
   const Model model = benchModel(options);
   const auto network = std::make_shared<const NativeNetwork>(model);
   NativeEvaluator native(network);
+  NativeEvaluator int8(std::make_shared<const NativeNetwork>(model, Precision::Int8));
   const std::vector<Position> positions = randomPositions(model.rules, 4096, 1);
 
   std::vector<Contender> sides = {sgemmSide(options.seconds)};
   const std::vector<std::size_t> batches = {1, 16, 64, 256};
   for (const std::size_t batch : batches)
     sides.push_back(evaluatorSide("native", native, positions, batch, options.seconds));
+  for (const std::size_t batch : batches)
+    sides.push_back(evaluatorSide("int8", int8, positions, batch, options.seconds));
 #ifdef TOGUZ_TRAINING
   TorchEvaluator torch(model, "cpu");
   for (const std::size_t batch : batches)
     sides.push_back(evaluatorSide("torch", torch, positions, batch, options.seconds));
 #endif
   const Rates rates = interleave(sides, options.rounds);
+  findings.add("int8_kernels", "int8 runs on", toguz::native::int8Kernels().front()->name);
   findings.add("sgemm_gflops", "sgemm 512x512x512 (Eigen), one thread", rates.median(0) / 1e9,
                "GFLOP/s");
   for (std::size_t i = 0; i < batches.size(); ++i) {
@@ -71,8 +76,13 @@ Findings inferenceBench(const Options& options) {
     if (batches[i] == 64)
       findings.add("native_64_share_of_peak", "  share of the sgemm rate",
                    rates.medianRatio(1 + i, 0) * flops(model), "");
+    const std::size_t int8Side = 1 + batches.size() + i;
+    findings.add("int8_" + batch, "native int8, batch " + batch, rates.median(int8Side), "evals/s");
+    if (batches[i] == 64)
+      findings.add("int8_64_against_fp32", "  against fp32", rates.medianRatio(int8Side, 1 + i),
+                   "x");
 #ifdef TOGUZ_TRAINING
-    const std::size_t torchSide = 1 + batches.size() + i;
+    const std::size_t torchSide = 1 + 2 * batches.size() + i;
     findings.add("torch_" + batch, "LibTorch, batch " + batch, rates.median(torchSide), "evals/s");
     findings.add("ratio_" + batch, "  native against LibTorch", rates.medianRatio(1 + i, torchSide),
                  "x");

@@ -33,11 +33,14 @@ Findings searchBench(const Options& options) {
   }
   const Model model = benchModel(options);
   NativeEvaluator native(std::make_shared<const NativeNetwork>(model));
+  NativeEvaluator int8(std::make_shared<const NativeNetwork>(model, Precision::Int8));
   HashEvaluator hash(model.rules);
   const Rates rates = interleave({treeSide("tree", model.rules, hash, 1, options.seconds),
                                   treeSide("native 1", model.rules, native, 1, options.seconds),
                                   treeSide("native 8", model.rules, native, 8, options.seconds),
-                                  treeSide("native 16", model.rules, native, 16, options.seconds)},
+                                  treeSide("native 16", model.rules, native, 16, options.seconds),
+                                  treeSide("int8 8", model.rules, int8, 8, options.seconds),
+                                  treeSide("int8 16", model.rules, int8, 16, options.seconds)},
                                  options.rounds);
   findings.add("tree_nodes_per_second", "one tree, no network (tree and rules alone)",
                rates.median(0), "nodes/s");
@@ -47,6 +50,10 @@ Findings searchBench(const Options& options) {
                "nodes/s");
   findings.add("nodes_per_second_16", "one tree, native fp32, 16 leaves a batch", rates.median(3),
                "nodes/s");
+  findings.add("nodes_per_second_int8_8", "one tree, native int8, 8 leaves a batch",
+               rates.median(4), "nodes/s");
+  findings.add("nodes_per_second_int8_16", "one tree, native int8, 16 leaves a batch",
+               rates.median(5), "nodes/s");
   return findings;
 }
 

@@ -64,6 +64,9 @@ Findings selfPlayBench(const Options& options) {
   const auto network = std::make_shared<const NativeNetwork>(model);
   NetworkSlot slot;
   slot.publish(std::make_shared<Handle>(network));
+  NetworkSlot int8;
+  int8.publish(
+      std::make_shared<Handle>(std::make_shared<const NativeNetwork>(model, Precision::Int8)));
   NativeEvaluator native(network);
   constexpr int kGames = 64;
   const std::vector<Position> positions = randomPositions(model.rules, 4096, 1);
@@ -80,7 +83,8 @@ Findings selfPlayBench(const Options& options) {
                        at = (at + kGames) % (positions.size() - kGames);
                        return static_cast<double>(kGames);
                      });
-                   }}},
+                   }},
+                  {"int8", [&] { return selfPlay(int8, model.rules, 1, kGames, seconds); }}},
                  options.rounds);
   findings.add("simulations_per_second_1", "one worker, 64 games, fp32, no cache", rates.median(0),
                "sims/s");
@@ -89,6 +93,8 @@ Findings selfPlayBench(const Options& options) {
                "x");
   findings.add("simulations_per_second_2", "two workers", rates.median(1), "sims/s");
   findings.add("two_workers_ratio", "  two workers against one", rates.medianRatio(1, 0), "x");
+  findings.add("simulations_per_second_int8", "one worker, int8", rates.median(3), "sims/s");
+  findings.add("int8_against_fp32", "  against fp32", rates.medianRatio(3, 0), "x");
   return findings;
 }
 

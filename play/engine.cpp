@@ -211,8 +211,8 @@ Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 
-Engine::Network Engine::loadNetwork(const std::filesystem::path& path) {
-  return std::make_shared<const NativeNetwork>(loadModel(path));
+Engine::Network Engine::loadNetwork(const std::filesystem::path& path, Precision precision) {
+  return std::make_shared<const NativeNetwork>(loadModel(path), precision);
 }
 
 void Engine::setNetwork(Network network) {

@@ -83,7 +83,8 @@ class Engine {
   Engine& operator=(Engine&&) noexcept;
 
   // Throws Error with one line naming the file and what is wrong with it.
-  static Network loadNetwork(const std::filesystem::path& path);
+  static Network loadNetwork(const std::filesystem::path& path,
+                             Precision precision = Precision::Fp32);
 
   const Rules& rules() const { return game_.rules(); }
   const EngineOptions& options() const { return options_; }

@@ -87,6 +87,7 @@ Protocol::Protocol(ProtocolSetup setup, Sink sink)
     : setup_(std::move(setup)),
       sink_(std::move(sink)),
       game_(setup_.rules),
+      modelPath_(setup_.network ? setup_.modelPath : ""),
       engine_(setup_.rules, engineOptions()) {
   engine_.setNetwork(setup_.network);
 }
@@ -203,6 +204,8 @@ void Protocol::setOption(std::string_view line) {
       return setRules(Rules::named(text));
     case ProtocolOption::Id::Model:
       return setModel(std::string(text));
+    case ProtocolOption::Id::Precision:
+      return setPrecision(text);
     case ProtocolOption::Id::PlyCap:
       plyCap_ = static_cast<int>(spinValue(option, text));
       return;
@@ -239,13 +242,28 @@ void Protocol::setRules(const Rules& rules) {
 void Protocol::setModel(const std::string& path) {
   Engine::Network network;
   if (!path.empty() && path != "<empty>") {
-    network = Engine::loadNetwork(path);
+    network = Engine::loadNetwork(path, precision_);
     if (!(network->rules() == game_.rules()))
       throw UsageError("the model " + inQuotes(path) + " plays '" + network->rules().name() +
                        "', not '" + game_.rules().name() + "': first 'setoption name Variant'");
   }
   finishSearch();
+  modelPath_ = network ? path : "";
   engine_.setNetwork(std::move(network));
+}
+
+void Protocol::setPrecision(std::string_view text) {
+  const Precision precision = parsePrecision(text, "option Precision");
+  const Precision before = std::exchange(precision_, precision);
+  if (!engine_.network() || precision == before) return;
+  try {
+    if (modelPath_.empty())
+      throw UsageError("the model was not read from a file: set Model after Precision");
+    setModel(modelPath_);
+  } catch (...) {
+    precision_ = before;
+    throw;
+  }
 }
 
 EngineLimits Protocol::readLimits(const Words& arguments) const {

@@ -13,6 +13,7 @@
 // * `setoption name Variant` goes to the variant's start position. It is refused while a model of
 //   another variant is loaded, as is a model of another variant than the current one; an empty
 //   Model goes back to random playouts.
+// * `setoption name Precision` reads the current model's file again.
 #pragma once
 
 #include <condition_variable>
@@ -66,6 +67,7 @@ class Protocol {
   void go(const Words& arguments);
   EngineLimits readLimits(const Words& arguments) const;
   void setModel(const std::string& path);
+  void setPrecision(std::string_view text);
   void setRules(const Rules& rules);
   void runSearch(const EngineLimits& limits);
   std::string infoLine(const SearchInfo& info) const;
@@ -81,6 +83,8 @@ class Protocol {
   Game game_;
   int startFullmove_ = 1;
   int plyCap_ = Game::kDefaultPlyCap;
+  std::string modelPath_;  // of the current model; empty if there is none or it came from no file
+  Precision precision_ = Precision::Fp32;
 
   Engine engine_;  // the search thread's while there is one
   std::thread search_;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "core/game.h"
 #include "core/notation.h"
+#include "search/precision.h"
 
 namespace toguz {
 namespace {
@@ -23,6 +24,11 @@ constexpr std::array kOptions{
                    .type = Type::String,
                    .name = "Model",
                    .help = "path of a model file; empty: search with random playouts"},
+    ProtocolOption{.id = Id::Precision,
+                   .type = Type::Combo,
+                   .name = "Precision",
+                   .help = "arithmetic of the network: fp32, int8, or auto: int8 where the "
+                           "processor has VNNI"},
     ProtocolOption{.id = Id::Nodes,
                    .type = Type::Spin,
                    .name = "Nodes",
@@ -97,6 +103,11 @@ std::string optionLine(const ProtocolOption& option, const std::string& variant,
   std::string line = std::string("option name ") + option.name;
   switch (option.type) {
     case Type::Combo:
+      if (option.id == Id::Precision) {
+        line += std::string(" type combo default ") + kPrecisionNames[0];
+        for (const char* name : kPrecisionNames) line += std::string(" var ") + name;
+        break;
+      }
       line += " type combo default " + variant;
       for (const std::string& name : Rules::names()) line += " var " + name;
       break;

@@ -11,7 +11,16 @@
 namespace toguz {
 
 struct ProtocolOption {
-  enum class Id : std::uint8_t { Variant, Model, Nodes, Threads, Hash, MoveOverhead, PlyCap };
+  enum class Id : std::uint8_t {
+    Variant,
+    Model,
+    Precision,
+    Nodes,
+    Threads,
+    Hash,
+    MoveOverhead,
+    PlyCap
+  };
   enum class Type : std::uint8_t { Combo, String, Spin };
 
   Id id;

@@ -5,5 +5,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh
-scripts/build.sh release
+cmake --preset release >/dev/null
+cmake --build --preset release --target toguz
 exec build/release/toguz train "$@"

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/game.h"
+#include "search/precision.h"
 #include "search/search.h"
 
 namespace toguz {
@@ -14,8 +15,6 @@ enum class Follow : std::uint8_t {
   Newest,  // the newest averaged weights, without waiting for the gate
   Best     // the gate's playing engine
 };
-
-enum class Precision : std::uint8_t { Fp32 };
 
 struct SelfPlayConfig {
   int workers = 2;  // threads; 0 = one a core

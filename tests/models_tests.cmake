@@ -1,5 +1,6 @@
 toguz_test(models_test LIBS toguz_models
-           SOURCES models/features_test.cpp models/model_file_test.cpp models/native_test.cpp)
+           SOURCES models/features_test.cpp models/model_file_test.cpp models/native_test.cpp
+                   models/int8_test.cpp)
 if(TOGUZ_TRAINING)
   toguz_test(models_torch_test LIBS toguz_models_torch SOURCES models/torch_test.cpp)
 endif()

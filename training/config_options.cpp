@@ -122,7 +122,9 @@ void selfPlayOptions(List& list, SelfPlayConfig& c) {
   list.number("gumbel_visit", c.gumbelVisit, 0, 10000, "Gumbel: c_visit (not validated)");
   list.choice("follow", c.follow, {"newest", "best"},
               "weights that self-play uses: the newest averaged ones, or the gate's engine");
-  list.choice("precision", c.precision, {"fp32"}, "arithmetic of self-play's inference");
+  list.choice("precision", c.precision, {kPrecisionNames.begin(), kPrecisionNames.end()},
+              "arithmetic of self-play's inference; auto: int8 where the processor has VNNI, else "
+              "fp32");
 }
 
 void replayOptions(List& list, ReplayConfig& c) {

@@ -14,4 +14,10 @@ std::shared_ptr<const Published> publish(Model model, std::uint32_t generation,
   return published;
 }
 
+PublishedHandle::PublishedHandle(std::shared_ptr<const Published> published, Precision precision)
+    : published_(std::move(published)),
+      network_(precision == Precision::Fp32
+                   ? published_->network
+                   : std::make_shared<NativeNetwork>(published_->model, precision)) {}
+
 }  // namespace toguz

@@ -119,7 +119,7 @@ void TrainingRun::restore(const Checkpoint& checkpoint) {
   step_ = c.step;
   lastPublishedStep_ = published.provenance.value("step", c.step);
   newest_ = publish(std::move(published), c.generation, lastPublishedStep_);
-  networks_.publish(std::make_shared<PublishedHandle>(newest_));
+  networks_.publish(std::make_shared<PublishedHandle>(newest_, config_.selfplay.precision));
   followBest();
 
   const bool lenient = config_.store.skipDamaged;
@@ -267,12 +267,14 @@ void TrainingRun::publishNewest() {
     newest_ = published;
   }
   if (config_.selfplay.follow == Follow::Newest || generation == 0)
-    networks_.publish(std::make_shared<PublishedHandle>(std::move(published)));
+    networks_.publish(
+        std::make_shared<PublishedHandle>(std::move(published), config_.selfplay.precision));
 }
 
 void TrainingRun::followBest() {
   if (config_.selfplay.follow != Follow::Best) return;
-  if (const auto best = judge_.best()) networks_.publish(std::make_shared<PublishedHandle>(best));
+  if (const auto best = judge_.best())
+    networks_.publish(std::make_shared<PublishedHandle>(best, config_.selfplay.precision));
 }
 
 std::shared_ptr<const Published> TrainingRun::newest() const {

@@ -1,5 +1,5 @@
 // The arithmetic of native inference and of the native trainer: small matrix products and row sums.
-// Internal to the two. No threads, no allocation but by AlignedFloats.
+// Internal to the two. No threads, no allocation but by Aligned.
 //
 // The columns of a product are handled in groups of 16, the vector dimension; each value of the
 // left matrix is broadcast. Every result is summed in one fixed order whatever the tile, so a
@@ -17,26 +17,28 @@ namespace toguz::native {
 
 inline constexpr int kGroup = 16;
 
-// A fixed block of floats at a cache line's start, zero at first.
-class AlignedFloats {
+// A fixed block of numbers at a cache line's start, zero at first.
+template <class T>
+class Aligned {
  public:
-  AlignedFloats() = default;
-  explicit AlignedFloats(std::size_t size)
+  Aligned() = default;
+  explicit Aligned(std::size_t size)
       : size_(size),
-        data_(static_cast<float*>(::operator new (size * sizeof(float), std::align_val_t{64}))) {
-    std::fill_n(data_.get(), size, 0.0f);
+        data_(static_cast<T*>(::operator new (size * sizeof(T), std::align_val_t{64}))) {
+    std::fill_n(data_.get(), size, T{});
   }
   std::size_t size() const { return size_; }
-  float* data() { return data_.get(); }
-  const float* data() const { return data_.get(); }
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
 
  private:
   struct Free {
-    void operator()(float* p) const { ::operator delete (p, std::align_val_t{64}); }
+    void operator()(T* p) const { ::operator delete (p, std::align_val_t{64}); }
   };
   std::size_t size_ = 0;
-  std::unique_ptr<float, Free> data_;
+  std::unique_ptr<T, Free> data_;
 };
+using AlignedFloats = Aligned<float>;
 
 // C = f(A B + bias + addend), C of `rows` x 16 * `groups`, summed over `depth`.
 struct Product {

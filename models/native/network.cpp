@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "base/error.h"
 #include "models/features.h"
 #include "models/head.h"
+#include "models/native/int8_trunk.h"
 #include "models/native/kernels.h"
 
 namespace toguz {
 
 using native::AlignedFloats;
+using native::Int8Trunk;
 using native::Layer;
 
 namespace {
@@ -24,13 +27,14 @@ struct NativeNetwork::Weights {
   Rules rules;
   Architecture architecture;
   std::string id;
-  AlignedFloats input;        // [rows][width]
-  AlignedFloats inputBias;    // [width]
-  std::vector<Layer> layers;  // two a block
+  std::optional<Int8Trunk> int8;  // instead of the next three
+  AlignedFloats input;            // [rows][width]
+  AlignedFloats inputBias;        // [width]
+  std::vector<Layer> layers;      // two a block
   Layer head;
 };
 
-NativeNetwork::NativeNetwork(const Model& model) {
+NativeNetwork::NativeNetwork(const Model& model, Precision precision) {
   auto weights = std::make_unique<Weights>();
   weights->rules = model.rules;
   weights->architecture = model.architecture;
@@ -45,11 +49,15 @@ NativeNetwork::NativeNetwork(const Model& model) {
     return Layer(w.data.data(), model.tensor(name + ".bias").data.data(),
                  static_cast<int>(w.shape[1]), static_cast<int>(w.shape[0]));
   };
-  weights->input = copy(model.tensor("input.weight"));
-  weights->inputBias = copy(model.tensor("input.bias"));
-  for (int k = 0; k < model.architecture.blocks; ++k)
-    for (const char* part : {".0", ".1"})
-      weights->layers.push_back(layer("block." + std::to_string(k) + part));
+  if (precision == Precision::Int8 || (precision == Precision::Auto && native::int8IsFast())) {
+    weights->int8.emplace(model, native::measurePeaks(model));
+  } else {
+    weights->input = copy(model.tensor("input.weight"));
+    weights->inputBias = copy(model.tensor("input.bias"));
+    for (int k = 0; k < model.architecture.blocks; ++k)
+      for (const char* part : {".0", ".1"})
+        weights->layers.push_back(layer("block." + std::to_string(k) + part));
+  }
   weights->head = layer("head");
   weights_ = std::move(weights);
 }
@@ -64,18 +72,35 @@ const Architecture& NativeNetwork::architecture() const {
 const std::string& NativeNetwork::id() const {
   return weights_->id;
 }
+Precision NativeNetwork::precision() const {
+  return weights_->int8 ? Precision::Int8 : Precision::Fp32;
+}
 
 // Activations of one chunk. Sized once: a batch of any size goes through chunk by chunk.
 struct NativeEvaluator::Scratch {
   explicit Scratch(const NativeNetwork::Weights& w)
-      : trunk(static_cast<std::size_t>(kChunk * w.architecture.width)),
-        hidden(static_cast<std::size_t>(kChunk * w.architecture.width)),
-        head(static_cast<std::size_t>(kChunk * w.head.paddedOutputs())) {}
+      : head(static_cast<std::size_t>(kChunk * w.head.paddedOutputs())) {
+    if (w.int8) {
+      int8.emplace(w.architecture.width);
+    } else {
+      trunk = AlignedFloats(static_cast<std::size_t>(kChunk * w.architecture.width));
+      hidden = AlignedFloats(static_cast<std::size_t>(kChunk * w.architecture.width));
+    }
+  }
 
   // Head outputs of `count` positions into `head`, one row of paddedOutputs() each.
   template <class R>
   void forward(const NativeNetwork::Weights& w, const R& rules, const Position* positions,
                int count) {
+    if (w.int8)
+      forwardInt8(w, rules, positions, count);
+    else
+      forwardFp32(w, rules, positions, count);
+  }
+
+  template <class R>
+  void forwardFp32(const NativeNetwork::Weights& w, const R& rules, const Position* positions,
+                   int count) {
     const int width = w.architecture.width, rows = activeRows(rules.set());
     for (int i = 0; i < count; ++i) {
       FeatureRow active[kMaxActiveRows];
@@ -90,7 +115,23 @@ struct NativeEvaluator::Scratch {
     w.head.apply(trunk.data(), nullptr, head.data(), count, false);
   }
 
-  AlignedFloats trunk, hidden, head;
+  template <class R>
+  void forwardInt8(const NativeNetwork::Weights& w, const R& rules, const Position* positions,
+                   int count) {
+    const int rows = activeRows(rules.set());
+    FeatureRow active[Int8Trunk::kChunk * kMaxActiveRows];
+    for (int first = 0; first < count; first += Int8Trunk::kChunk) {
+      const int part = std::min(Int8Trunk::kChunk, count - first);
+      for (int i = 0; i < part; ++i) encodeFeatures(rules, positions[first + i], active + i * rows);
+      w.int8->run(*native::int8Kernels().front(), active, rows, part, *int8);
+      w.head.apply(int8->trunk.data(), nullptr, head.data() + first * w.head.paddedOutputs(), part,
+                   false);
+    }
+  }
+
+  AlignedFloats trunk, hidden;
+  std::optional<Int8Trunk::Scratch> int8;
+  AlignedFloats head;
 };
 
 NativeEvaluator::NativeEvaluator(std::shared_ptr<const NativeNetwork> network)

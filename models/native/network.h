@@ -1,21 +1,25 @@
 // Inference without LibTorch. NativeNetwork holds packed weights, immutable, to be shared by
-// threads; NativeEvaluator adds one thread's scratch.
+// threads; NativeEvaluator adds one thread's scratch. In int8 (models/native/int8_trunk.h) it
+// answers about the same, faster; which kernels it runs on never changes what it answers.
 #pragma once
 
 #include <memory>
 
 #include "models/model.h"
 #include "search/evaluator.h"
+#include "search/precision.h"
 
 namespace toguz {
 
 class NativeNetwork {
  public:
-  explicit NativeNetwork(const Model& model);
+  // Int8 takes some 10 ms more: it plays games to see how large the activations get.
+  explicit NativeNetwork(const Model& model, Precision precision = Precision::Fp32);
   ~NativeNetwork();
   const Rules& rules() const;
   const Architecture& architecture() const;
   const std::string& id() const;  // modelId of the model it was made from
+  Precision precision() const;    // Fp32 or Int8: what Auto came to
 
   struct Weights;
   const Weights& weights() const { return *weights_; }

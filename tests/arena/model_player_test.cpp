@@ -81,6 +81,11 @@ TEST(ModelPlayerTest, FromAFileOfTheRightVariant) {
   const auto player = factory->make();
   player->newGame(Rules::named("seven"), 1);
   EXPECT_EQ(player->choose(Game(Rules::named("seven")), std::nullopt).nodes, 4u);
+  const auto int8 =
+      parsePlayer("model:" + path.string() + ",nodes=4,precision=int8", Rules::named("seven"))
+          ->make();
+  int8->newGame(Rules::named("seven"), 1);
+  EXPECT_EQ(int8->choose(Game(Rules::named("seven")), std::nullopt).nodes, 4u);
   try {
     parsePlayer("model:" + path.string(), Rules());
     FAIL();

@@ -187,6 +187,34 @@ TEST_F(ProtocolModels, ABadFileLeavesTheLoadedModel) {
   EXPECT_EQ(after[0].substr(after[0].find("score")), before[0].substr(before[0].find("score")));
 }
 
+TEST_F(ProtocolModels, PrecisionReadsTheFileAgain) {
+  Client client;
+  EXPECT_THAT(client.ask("setoption name Precision value fp16"),
+              ElementsAre(AllOf(StartsWith("error "), HasSubstr("int8"), HasSubstr("'fp16'"))));
+  EXPECT_THAT(client.ask("setoption name Precision value int8"), IsEmpty());
+  EXPECT_THAT(client.ask(setModel(path("standard.net"))), IsEmpty());
+  const auto int8 = client.search("go nodes 300");
+  EXPECT_THAT(client.ask("setoption name Precision value fp32"), IsEmpty());
+  client.search("go nodes 300");
+  EXPECT_THAT(client.ask("setoption name precision value int8"), IsEmpty());
+  const auto again = client.search("go nodes 300");
+  EXPECT_EQ(again[0].substr(again[0].find("score")), int8[0].substr(int8[0].find("score")));
+  std::filesystem::remove(path("standard.net"));
+  EXPECT_THAT(client.ask("setoption name Precision value fp32"),
+              ElementsAre(AllOf(StartsWith("error "), HasSubstr("standard.net"))));
+  EXPECT_THAT(client.ask("setoption name Precision value int8"), IsEmpty());  // as it still is
+  client.send("newgame");
+  const auto kept = client.search("go nodes 300");
+  EXPECT_EQ(kept[0].substr(kept[0].find("score")), int8[0].substr(int8[0].find("score")));
+}
+
+TEST_F(ProtocolModels, PrecisionNeedsAFile) {
+  Client client("standard", testing::opinionatedNetwork(Rules()));
+  EXPECT_THAT(client.ask("setoption name Precision value int8"),
+              ElementsAre(AllOf(StartsWith("error "), HasSubstr("Model"))));
+  EXPECT_THAT(client.ask("setoption name Precision value fp32"), IsEmpty());
+}
+
 TEST_F(ProtocolModels, TheSetupMustAgreeWithItself) {
   EXPECT_THROW(Client("bestemshe", testing::opinionatedNetwork(Rules())), UsageError);
 }

@@ -63,8 +63,8 @@ class LineMaker {
         "fen 8,1S/1S,8 80 80 S 1",
         "fen 4,7S,3,1S/1S,1S,6,2S 80 70 S 50",
         "fen 5S,5S,5S,5S,5S/5S,5S,5S,5S,5S 0 0 N 1"};
-    static const char* const kOptions[] = {"Nodes",        "Threads", "Hash",
-                                           "MoveOverhead", "PlyCap",  "Model"};
+    static const char* const kOptions[] = {"Nodes",  "Threads", "Hash",     "MoveOverhead",
+                                           "PlyCap", "Model",   "Precision"};
     static const char* const kVariants[] = {
         "standard", "giveaway", "bestemshe", "seven", "standard,tuzdik=false", "chess"};
     switch (rng_.below(8)) {
