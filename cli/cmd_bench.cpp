@@ -1,5 +1,7 @@
 // toguz bench: the benchmarks, each printing the ratio it is judged by.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 
@@ -18,6 +20,8 @@ struct Arguments {
 };
 
 void run(const Arguments& args) {
+  if (std::isnan(args.options.seconds))
+    throw UsageError("--seconds wants a number from 0.01 to 600");
   std::vector<std::string> known;
   for (const bench::Benchmark& benchmark : bench::benchmarks()) known.emplace_back(benchmark.name);
   for (const std::string& name : args.names)

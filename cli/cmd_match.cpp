@@ -95,6 +95,8 @@ class ProgressLine {
 // A match may take hours: where its result cannot be written, say so before.
 void checkFolder(const char* option, const std::string& file) {
   if (file.empty()) return;
+  if (std::filesystem::is_directory(file))
+    throw UsageError(std::string(option) + " " + file + ": is a folder; name a file");
   const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
   if (access(folder.c_str(), W_OK) != 0)
     throw UsageError(std::string(option) + " " + file +
@@ -165,6 +167,9 @@ void runMatch(const MatchArguments& arguments) {
                  "toguz: warning: only %d of %d games are distinct: give more openings or longer "
                  "ones (--openings random:PLIES)\n",
                  result.distinctGames, result.gamesPlayed());
+  for (const PlayerTotals* player : {&result.a, &result.b})
+    if (result.gamesPlayed() > 0 && player->faults == result.gamesPlayed())
+      throw Error("player '" + player->name + "' failed in every game: " + player->firstFault);
   if (result.interrupted) throw CLI::RuntimeError(1);
 }
 

@@ -1,6 +1,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -14,15 +15,15 @@ namespace {
 struct Options {
   std::string variant = "standard";
   int depth = 0;
-  std::string fen;
+  std::optional<std::string> fen;
   bool nostop = false;
   bool moves = false;
 };
 
 void runPerft(const Options& options) {
   const Rules rules = Rules::named(options.variant);
-  const Position position = options.fen.empty() ? Position::start(rules.set())
-                                                : parsePosition(rules, options.fen).position;
+  const Position position =
+      !options.fen ? Position::start(rules.set()) : parsePosition(rules, *options.fen).position;
   for (int depth = 1; depth <= options.depth; ++depth) {
     std::printf("%d %" PRIu64 "\n", depth, perft(rules, position, depth, options.nostop));
     std::fflush(stdout);  // the next depth may take long

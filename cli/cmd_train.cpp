@@ -34,7 +34,7 @@ struct Arguments {
   std::vector<std::string> settings;
   bool resume = false;
   bool listOptions = false;
-  std::int64_t stopAfter = -1;
+  std::optional<std::uint64_t> stopAfter;
   int finalGames = 100;
 };
 
@@ -95,10 +95,10 @@ void finish(const Config& config, const fs::path& folder, TrainEnd end, int fina
   }
   std::printf(
       "What next:\n"
-      "  train longer    toguz train --run %s --resume --set run.minutes=%g\n"
+      "  train longer    toguz train --run %s --resume %s\n"
       "  play matches    toguz match model:%s,movetime=50 alphabeta:movetime=50 --games 100\n"
       "  use it          toguz engine --model %s   (the protocol that game programs speak)\n",
-      folder.c_str(), std::max(60.0, 6 * config.run.minutes), best.c_str(), best.c_str());
+      folder.c_str(), moreBudget(config).c_str(), best.c_str(), best.c_str());
 }
 
 void run(const Arguments& args) {
@@ -108,7 +108,7 @@ void run(const Arguments& args) {
   }
   TrainOptions options;
   options.resume = args.resume;
-  if (args.stopAfter >= 0) options.stopAfter = static_cast<std::uint64_t>(args.stopAfter);
+  options.stopAfter = args.stopAfter;
   if (args.resume) {
     if (!args.config.empty())
       throw UsageError("--resume goes on with the run's own configuration; leave out '" +
@@ -117,7 +117,7 @@ void run(const Arguments& args) {
     if (!fs::exists(options.directory / "config.toml"))
       throw UsageError(options.directory.string() +
                        ": no run to resume here (no config.toml); start one without --resume");
-    options.config = loadConfig(options.directory / "config.toml");
+    options.config = loadRunConfig(options.directory / "config.toml");
   } else {
     if (!args.config.empty()) options.config = loadConfig(args.config);
     const std::string name = args.config.empty() ? "quick" : fs::path(args.config).stem().string();
@@ -135,14 +135,16 @@ void run(const Arguments& args) {
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 
-  std::fprintf(stderr, "run %s\n", options.directory.c_str());
-  const DeviceReport device =
-      measureDevice(randomModel(options.config.rules(), options.config.network, 1),
-                    options.config.training.device);
-  std::fprintf(stderr, "%s; %d self-play workers\n", device.text().c_str(),
-               options.config.selfplay.workers);
-  for (const std::string& warning : device.warnings)
-    std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  options.onOpened = [&options] {
+    const Config& config = options.config;
+    std::fprintf(stderr, "run %s\n", options.directory.c_str());
+    const DeviceReport device =
+        measureDevice(randomModel(config.rules(), config.network, 1), config.training.device);
+    std::fprintf(stderr, "%s; %d self-play workers\n", device.text().c_str(),
+                 config.selfplay.workers);
+    for (const std::string& warning : device.warnings)
+      std::fprintf(stderr, "warning: %s\n", warning.c_str());
+  };
   const TrainEnd end = train(options, gStop);
   finish(options.config, options.directory, end, args.finalGames);
 }
@@ -164,7 +166,7 @@ void addTrain(CLI::App& app) {
   command
       ->add_option("--stop-after", args->stopAfter,
                    "Stop, resumable, once that many training steps are made in all")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1'000'000'000}));
   command
       ->add_option("--final-games", args->finalGames,
                    "Games against each built-in player at the end; 0 for none")

@@ -77,6 +77,10 @@ Rules Rules::named(std::string_view text) {
     if (equals == std::string::npos || !parseBool(parts[i].substr(equals + 1), value))
       throw UsageError("rule switch '" + key + "' in variant '" + std::string(text) +
                        "' wants =true or =false");
+    for (std::size_t k = 1; k < i; ++k)
+      if (parts[k].substr(0, parts[k].find('=')) == key)
+        throw UsageError("rule switch '" + key + "' is given twice in variant '" +
+                         std::string(text) + "'");
     set.*(found->field) = value;
   }
   return Rules(set);

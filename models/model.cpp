@@ -145,7 +145,11 @@ void saveModel(const Model& model, const std::filesystem::path& path) {
 }
 
 Model loadModel(const std::filesystem::path& path) {
-  return parseModel(readFile(path), path.string());
+  try {
+    return parseModel(readFile(path), path.string());
+  } catch (const Error& error) {
+    throw UsageError(error.what());  // whoever named the file can name another
+  }
 }
 
 std::string modelId(const Model& model) {

@@ -198,6 +198,22 @@ Config loadConfig(const std::filesystem::path& path) {
   return config;
 }
 
+namespace {
+constexpr const char* kRunConfigEnd = "# end of the run's configuration";
+}
+
+void saveRunConfig(const Config& config, const std::filesystem::path& path) {
+  writeFileAtomically(path, configToml(config, true) + "\n" + kRunConfigEnd + "\n");
+}
+
+Config loadRunConfig(const std::filesystem::path& path) {
+  const std::string text = readFile(path);
+  if (!trim(text).ends_with(kRunConfigEnd))
+    throw UsageError(path.string() + ": cut short (its last line should be '" + kRunConfigEnd +
+                     "'); put the whole file back");
+  return loadConfig(path);
+}
+
 void applySettings(Config& config, const std::vector<std::string>& settings) {
   const std::vector<Option> all = options(config);
   std::vector<std::string> seen;

@@ -109,6 +109,11 @@ struct Config {
 void mergeToml(Config& config, std::string_view text, const std::string& source);
 // The defaults with the file laid over them, checked.
 Config loadConfig(const std::filesystem::path& path);
+// The effective configuration in a run's folder: every option with its help, and a last line that
+// shows it whole. Reading it back throws UsageError if that line is missing: an option that was cut
+// off must not become its default in silence.
+void saveRunConfig(const Config& config, const std::filesystem::path& path);
+Config loadRunConfig(const std::filesystem::path& path);
 // Each setting is "section.key=value"; a key may be set once. A value is as in TOML, but text needs
 // no quotes. Not checked across options: call checkConfig once all are in.
 void applySettings(Config& config, const std::vector<std::string>& settings);

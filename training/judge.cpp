@@ -70,6 +70,14 @@ std::shared_ptr<const Published> Judge::best() const {
   return best_;
 }
 
+std::uint32_t Judge::newestGeneration() const {
+  const std::shared_ptr<const Published> best = this->best();
+  std::uint32_t newest = best ? best->generation : 0;
+  for (const nlohmann::json& point : curve_)
+    newest = std::max(newest, point.at("generation").get<std::uint32_t>());
+  return newest;
+}
+
 std::optional<Rating> Judge::lastRating() const {
   const std::lock_guard lock(mutex_);
   return lastRating_;
@@ -151,6 +159,10 @@ void Judge::playRated(const PlayerFactory& candidate, std::size_t candidateIndex
       Rng::stream(static_cast<std::uint64_t>(config_.run.seed), 0x7a7e, matches_++)();
   const MatchResult match = playMatch(candidate, opponent, matchOptions(games, seed));
   if (match.interrupted || match.games.empty()) return;
+  if (match.b.faults > 0) {
+    reporter_.warn("rating: " + match.b.name + " failed and is left out: " + match.b.firstFault);
+    return;
+  }
   results_.push_back({candidateIndex, opponentIndex, static_cast<double>(match.tally.games()),
                       match.tally.score() * static_cast<double>(match.tally.games())});
 }

@@ -45,6 +45,8 @@ class Judge {
 
   std::shared_ptr<const Published> best() const;
   std::optional<Rating> lastRating() const;
+  // The highest generation number in best.tzn or the rating table; 0 without either.
+  std::uint32_t newestGeneration() const;
   double gateSeconds() const { return gateSeconds_.load(); }
   double ratingSeconds() const { return ratingSeconds_.load(); }
   void setSeconds(double gate, double rating) {

@@ -1,9 +1,11 @@
 #include "training/loop.h"
 
+#include <cstdio>
 #include <exception>
 #include <functional>
 #include <thread>
 
+#include "arena/player.h"
 #include "base/error.h"
 #include "training/run.h"
 
@@ -54,14 +56,18 @@ class Crew {
 class Loop {
  public:
   Loop(const TrainOptions& options, const std::atomic<bool>& stop)
-      : userStop_(stop), stopAfter_(options.stopAfter), run_(options, ending_) {}
+      : userStop_(stop),
+        stopAfter_(options.stopAfter),
+        onOpened_(options.onOpened),
+        run_(options, ending_) {}
 
   TrainEnd run() {
     run_.reporter().flush();
+    if (onOpened_) onOpened_();
     if (run_.budgetSpent()) {
-      run_.reporter().say(
-          "the run's budget is spent already; give it more, as in --set run.minutes=" +
-          std::to_string(static_cast<int>(2 * run_.config().run.minutes)));
+      if (!run_.judge().best()) run_.judge().promote(run_.candidate());
+      run_.reporter().say("the run's budget is spent already; give it more: " +
+                          moreBudget(run_.config()));
       run_.reporter().flush();
       return TrainEnd::BudgetSpent;
     }
@@ -72,10 +78,10 @@ class Loop {
     run_.reporter().endProgress();
     const bool finished = run_.budgetSpent() && !userStop_;
     if (!run_.config().gate.enabled || !run_.judge().best()) {
-      run_.judge().promote(run_.newest());
+      run_.judge().promote(run_.candidate());
     } else if (finished) {
       ending_ = false;  // the last candidate's match may run to its end
-      watched([this] { run_.judge().gate(run_.newest()); });
+      watched([this] { run_.judge().gate(run_.candidate()); });
     }
     run_.writeTrainMetrics();
     run_.checkpoint();
@@ -205,13 +211,34 @@ class Loop {
 
   const std::atomic<bool>& userStop_;
   const std::optional<std::uint64_t> stopAfter_;
+  const std::function<void()> onOpened_;
   std::atomic<bool> ending_{false};
   TrainingRun run_;
 };
 
 }  // namespace
 
+std::string moreBudget(const Config& config) {
+  const RunConfig& run = config.run;
+  std::string text;
+  if (run.maxSteps > 0) text += " --set run.max_steps=" + std::to_string(6 * run.maxSteps);
+  if (run.minutes > 0) {
+    char minutes[32];
+    std::snprintf(minutes, sizeof minutes, "%g", 6 * run.minutes);
+    text += std::string(" --set run.minutes=") + minutes;
+  }
+  return text.empty() ? text : text.substr(1);
+}
+
 TrainEnd train(const TrainOptions& options, const std::atomic<bool>& stop) {
+  // What would only be met minutes into the run is looked at before it starts.
+  for (const std::string& opponent : options.config.rating.opponents) {
+    try {
+      parsePlayer(opponent, options.config.rules());
+    } catch (const Error& error) {
+      throw UsageError(std::string("rating.opponents: ") + error.what());
+    }
+  }
   return Loop(options, stop).run();
 }
 

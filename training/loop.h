@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <string>
 
 #include "training/config.h"
 
@@ -18,7 +20,13 @@ struct TrainOptions {
   // Ends the run, resumable, once the trainer has made that many steps in all; the budget and the
   // learning-rate plan are not changed by it.
   std::optional<std::uint64_t> stopAfter;
+  // Called once the folder is open and the run stands where it left off, before anything is played.
+  std::function<void()> onOpened = {};
 };
+
+// The settings that give a run six times its budget, as "--set run.minutes=60"; empty if it has
+// none.
+std::string moreBudget(const Config& config);
 
 enum class TrainEnd : std::uint8_t { BudgetSpent, Stopped };
 

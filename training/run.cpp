@@ -54,6 +54,10 @@ std::optional<Checkpoint> newestCheckpoint(const TrainOptions& options,
                                            std::vector<std::string>& skipped) {
   if (!options.resume) return std::nullopt;
   auto checkpoint = folder.newest(&skipped);
+  if (checkpoint && !skipped.empty() && !options.config.store.skipDamaged)
+    throw Error(skipped.front() + "; put the file back, or go on from step " +
+                std::to_string(checkpoint->counters.step) +
+                ", the checkpoint before, with --set store.skip_damaged=true");
   if (!checkpoint) {
     for (const std::string& line : skipped) throw Error(line + "; no other checkpoint is left");
     throw Error(options.directory.string() +
@@ -90,11 +94,12 @@ TrainingRun::TrainingRun(const TrainOptions& options, const std::atomic<bool>& s
       judge_({&config_, &directory_, &reporter_, &stop}),
       batch_(static_cast<std::size_t>(config_.training.batch)),
       started_(std::chrono::steady_clock::now()) {
-  writeFileAtomically(directory_.config(), configToml(config_, true));
   if (resumedFrom_)
     restore(*resumedFrom_);
   else
     start();
+  // Only now: a resume that was refused must leave the run as it was.
+  saveRunConfig(config_, directory_.config());
 }
 
 void TrainingRun::start() {
@@ -119,6 +124,7 @@ void TrainingRun::restore(const Checkpoint& checkpoint) {
   step_ = c.step;
   lastPublishedStep_ = published.provenance.value("step", c.step);
   newest_ = publish(std::move(published), c.generation, lastPublishedStep_);
+  nextGeneration_ = std::max(c.generation, judge_.newestGeneration()) + 1;
   networks_.publish(std::make_shared<PublishedHandle>(newest_, config_.selfplay.precision));
   followBest();
 
@@ -254,21 +260,28 @@ void TrainingRun::trainStep() {
     publishNewest();
 }
 
-void TrainingRun::publishNewest() {
-  const std::uint32_t generation = newest_ ? newest_->generation + 1 : 0;
-  lastPublishedStep_ = step();
+std::shared_ptr<const Published> TrainingRun::makePublished() {
   Model model = trainer_->averagedModel();
   model.provenance["games"] = gamesAdded_.load();
   model.provenance["rows"] = replay_.totalRows();
   model.provenance["seconds"] = std::round(elapsed());
-  auto published = publish(std::move(model), generation, step());
+  return publish(std::move(model), nextGeneration_++, step());
+}
+
+void TrainingRun::publishNewest() {
+  lastPublishedStep_ = step();
+  auto published = makePublished();
   {
     const std::lock_guard lock(stateMutex_);
     newest_ = published;
   }
-  if (config_.selfplay.follow == Follow::Newest || generation == 0)
+  if (config_.selfplay.follow == Follow::Newest || published->generation == 0)
     networks_.publish(
         std::make_shared<PublishedHandle>(std::move(published), config_.selfplay.precision));
+}
+
+std::shared_ptr<const Published> TrainingRun::candidate() {
+  return step() == lastPublishedStep_ ? newest() : makePublished();
 }
 
 void TrainingRun::followBest() {

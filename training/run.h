@@ -61,6 +61,9 @@ class TrainingRun {
   std::uint64_t step() const { return step_.load(std::memory_order_relaxed); }
   std::uint64_t gamesAdded() const { return gamesAdded_.load(std::memory_order_relaxed); }
   std::shared_ptr<const Published> newest() const;
+  // The averaged weights of this moment, steps since the last publication included; not handed to
+  // self-play. Training thread, or when it has ended.
+  std::shared_ptr<const Published> candidate();
   void followBest();  // hands the gate's best to self-play, if the configuration says so
   Progress::Fields progressFields();
   void flushStore() { store_.flush(); }
@@ -72,6 +75,7 @@ class TrainingRun {
   static RunDirectory openDirectory(const TrainOptions& options);
   void start();
   void restore(const Checkpoint& checkpoint);
+  std::shared_ptr<const Published> makePublished();
   void publishNewest();
   Counters counterState() const;
 
@@ -96,6 +100,7 @@ class TrainingRun {
   std::uint64_t nextGameId_ = 0;  // of lock-step runs
   std::atomic<std::uint64_t> step_{0}, gamesAdded_{0};
   std::uint64_t lastPublishedStep_ = 0;
+  std::uint32_t nextGeneration_ = 0;  // numbers are never used again, whatever was lost
   double elapsedBefore_ = 0;
   std::chrono::steady_clock::time_point started_;
 

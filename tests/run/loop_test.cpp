@@ -1,5 +1,6 @@
 #include "training/loop.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -167,6 +168,73 @@ TEST_F(LoopTest, RefusesWhatItCannotGoOnWith) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("trainer.state"), std::string::npos) << error.what();
   }
+}
+
+TEST_F(LoopTest, ARefusedResumeChangesNothing) {
+  Config config = tiny();
+  const fs::path run = root_ / "run";
+  train({config, run, false, 20}, stop_);
+  const std::string before = readFile(run / "config.toml");
+  Config other = config;
+  other.network.width = 32;
+  EXPECT_THROW(train({other, run, true, {}}, stop_), UsageError);
+  EXPECT_EQ(readFile(run / "config.toml"), before);
+  EXPECT_THAT(differences(loadRunConfig(run / "config.toml"), config), testing::IsEmpty());
+  EXPECT_EQ(train({config, run, true, {}}, stop_), TrainEnd::BudgetSpent);
+}
+
+TEST_F(LoopTest, ACutConfigurationIsRefusedAtEveryLength) {
+  const fs::path path = root_ / "config.toml";
+  saveRunConfig(tiny(), path);
+  const std::string whole = readFile(path);
+  EXPECT_NO_THROW(loadRunConfig(path));
+  for (std::size_t size = 0; size + 2 < whole.size(); size += 37) {
+    writeFileAtomically(path, whole.substr(0, size));
+    EXPECT_THROW(loadRunConfig(path), UsageError) << size;
+  }
+}
+
+TEST_F(LoopTest, TheLastStepsAreInThePlayingEngine) {
+  Config config = tiny();
+  config.training.publishSteps = 1000;  // never within the run
+  config.gate.pairsMax = 1;
+  for (const bool gated : {false, true}) {
+    config.gate.enabled = gated;
+    const fs::path run = root_ / (gated ? "gated" : "open");
+    EXPECT_EQ(train({config, run, false, {}}, stop_), TrainEnd::BudgetSpent);
+    EXPECT_EQ(loadModel(run / "best.tzn").provenance.at("step").get<int>(), 60);
+  }
+}
+
+TEST_F(LoopTest, AMissingPlayingEngineIsMadeAgain) {
+  const Config config = tiny();
+  const fs::path run = root_ / "run";
+  train({config, run, false, {}}, stop_);
+  fs::remove(run / "best.tzn");
+  EXPECT_EQ(train({config, run, true, {}}, stop_), TrainEnd::BudgetSpent);
+  EXPECT_NO_THROW(loadModel(run / "best.tzn"));
+}
+
+TEST_F(LoopTest, ADamagedNewestCheckpointIsNotPassedOverInSilence) {
+  Config config = tiny();
+  config.run.maxSteps = 120;
+  const fs::path run = root_ / "run";
+  train({config, run, false, 30}, stop_);
+  train({config, run, true, 60}, stop_);
+  fs::path newest;
+  for (const auto& entry : fs::directory_iterator(run / "checkpoints"))
+    newest = std::max(newest, entry.path());
+  fs::resize_file(newest / "trainer.state", 100);
+  EXPECT_THROW(train({config, run, true, {}}, stop_), Error);
+  config.store.skipDamaged = true;
+  EXPECT_EQ(train({config, run, true, {}}, stop_), TrainEnd::BudgetSpent);
+}
+
+TEST_F(LoopTest, BadOpponentsAreFoundBeforeTheRunStarts) {
+  Config config = tiny();
+  config.rating.opponents = {"random", "foo"};
+  EXPECT_THROW(train({config, root_ / "run", false, {}}, stop_), UsageError);
+  EXPECT_FALSE(fs::exists(root_ / "run"));
 }
 
 // Killed with signal 9 at ten random moments; each time the run goes on from what it had.
