@@ -109,6 +109,24 @@ TEST(Cli, BadUsageIsStatusTwoAndOneLine) {
   }
 }
 
+TEST(Cli, EmptyAndDoubledValuesAreNotDefaults) {
+  for (const char* arguments :
+       {"perft --depth 2 --fen ''", "perft --depth 2 --variant standard,tuzdik=false,tuzdik=true",
+        "bench rules --seconds nan", "match random greedy --games 2 --out .",
+        "match model:no_such_file random", "engine --model no_such_file"}) {
+    const Ran run = toguz(arguments);
+    EXPECT_EQ(run.status, 2) << arguments << ": " << run.err;
+    EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << arguments << ": " << run.err;
+  }
+}
+
+TEST(Cli, APlayerThatFailsInEveryGameFailsTheMatch) {
+  const Ran run = toguz("match exec:false random --games 2 --quiet");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_THAT(run.err, HasSubstr("failed in every game"));
+  EXPECT_THAT(run.out, HasSubstr("games"));
+}
+
 TEST(Cli, HelpAndVersion) {
   for (const char* arguments : {"--help", "-h", "perft --help", "replay --help"}) {
     const Ran run = toguz(arguments);
