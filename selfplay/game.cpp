@@ -103,7 +103,8 @@ int SelfPlayGame::sampleOpening() {
 
 void SelfPlayGame::finishMove() {
   const Side mover = game_.position().side;
-  const float winLoss = search_.policyValue().winLoss(mover);
+  // A sum of ones over its count may round past one.
+  const float winLoss = std::clamp(search_.policyValue().winLoss(mover), -1.0f, 1.0f);
   MoveRecord move;
   move.nodes = static_cast<std::uint16_t>(std::min(search_.rootVisits(), 65535u));
   move.rootWinLoss = winLoss;
