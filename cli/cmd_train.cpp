@@ -96,9 +96,11 @@ void finish(const Config& config, const fs::path& folder, TrainEnd end, int fina
   std::printf(
       "What next:\n"
       "  train longer    toguz train --run %s --resume %s\n"
-      "  play matches    toguz match model:%s,movetime=50 alphabeta:movetime=50 --games 100\n"
+      "  play matches    toguz match model:%s,movetime=50 alphabeta:movetime=50 --games 100%s\n"
       "  use it          toguz engine --model %s   (the protocol that game programs speak)\n",
-      folder.c_str(), moreBudget(config).c_str(), best.c_str(), best.c_str());
+      folder.c_str(), moreBudget(config).c_str(), best.c_str(),
+      config.game.variant == "standard" ? "" : (" --variant " + config.game.variant).c_str(),
+      best.c_str());
 }
 
 void run(const Arguments& args) {
