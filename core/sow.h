@@ -125,8 +125,8 @@ inline int lastSquare(const RuleSet& s, int square, int balls) {
 // What a sowing did; `play` computes it on the way and callers that do not look pay nothing.
 struct Sowing {
   std::uint8_t last = 0;  // ring square of the last ball
-  std::uint8_t captured =
-      0;  // balls captured there by the mover (even count, or the 3 of a tuzdik)
+  // Balls captured there by the mover: an even count, or the 3 of a tuzdik.
+  std::uint8_t captured = 0;
   bool madeTuzdik = false;
 };
 
