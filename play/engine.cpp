@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "search/evaluation_cache.h"
 #include "search/playout_evaluator.h"
 
 namespace toguz {
@@ -80,7 +81,10 @@ class Engine::Run {
 
   void search(const InfoCallback& info) {
     visitsBefore_ = visits();
-    engine_.search_->begin({.nodes = static_cast<int>(std::max<std::int64_t>(maxVisits_, 1))});
+    SearchLimits bounds;
+    bounds.nodes = static_cast<int>(std::max<std::int64_t>(maxVisits_, 1));
+    if (engine_.options_.threads > 1) bounds.sharedNodes = engine_.options_.maxTreeNodes;
+    engine_.search_->begin(bounds);
     {
       // Helpers take their share until this thread sees the end; jthread joins them.
       std::vector<std::jthread> helpers;
@@ -138,7 +142,6 @@ class Engine::Run {
     std::int64_t nextDecision = visitsBefore_ + kVisitsPerDecision;
     for (;;) {
       step(0, scratch);
-      const std::lock_guard lock(mutex_);
       if (ending_ || (visits() >= 1 && finished())) return;
       if (info && elapsedMs() >= nextInfo) {
         info(snapshot());
@@ -170,13 +173,10 @@ class Engine::Run {
   void step(int thread, Scratch& scratch) {
     Search& search = *engine_.search_;
     const EngineOptions& options = engine_.options_;
-    std::size_t count;
-    {
-      const std::lock_guard lock(mutex_);
-      const auto batch = static_cast<std::size_t>(
-          std::clamp<std::int64_t>(visits() / options.visitsPerLeaf, 1, options.maxBatch));
-      count = static_cast<std::size_t>(search.gather({scratch.leaves.data(), batch}, thread));
-    }
+    const auto batch = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(visits() / options.visitsPerLeaf, 1, options.maxBatch));
+    const auto count =
+        static_cast<std::size_t>(search.gather({scratch.leaves.data(), batch}, thread));
     if (count == 0) {
       // Nothing but finished positions, or every leaf is with another thread.
       if (options.threads > 1) std::this_thread::yield();
@@ -184,7 +184,6 @@ class Engine::Run {
     }
     engine_.evaluators_[static_cast<std::size_t>(thread)]->evaluate(
         {scratch.leaves.data(), count}, {scratch.evaluations.data(), count});
-    const std::lock_guard lock(mutex_);
     search.provide({scratch.evaluations.data(), count}, thread);
   }
 
@@ -196,8 +195,8 @@ class Engine::Run {
   std::optional<double> budgetMs_;
   std::int64_t maxVisits_ = 1;
   std::int64_t visitsBefore_ = 0;
-  std::mutex mutex_;  // over the search, while there are helpers
   std::atomic<bool> ending_{false};
+  std::mutex mutex_;  // over failure_
   std::exception_ptr failure_;
 };
 
@@ -243,11 +242,16 @@ void Engine::prepareTree() {
   const auto threads = static_cast<std::size_t>(options_.threads);
   if (!network_) evaluators_.clear();  // so that a search does not hang on earlier playouts
   while (evaluators_.size() < threads) {
-    if (network_)
-      evaluators_.push_back(std::make_unique<NativeEvaluator>(network_));
-    else
+    if (network_) {
+      std::unique_ptr<Evaluator> evaluator = std::make_unique<NativeEvaluator>(network_);
+      if (options_.cacheEntries > 0)
+        evaluator = std::make_unique<CachedEvaluator>(std::move(evaluator), network_->cacheKey(),
+                                                      options_.cacheEntries);
+      evaluators_.push_back(std::move(evaluator));
+    } else {
       evaluators_.push_back(
           std::make_unique<PlayoutEvaluator>(rules(), options_.seed + evaluators_.size()));
+    }
   }
   if (!search_) {
     search_ = std::make_unique<Search>(rules(), options_.params, options_.seed);

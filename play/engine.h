@@ -40,10 +40,13 @@ struct EngineOptions {
   // small search is exact and a long one fast (not validated).
   int maxBatch = 16;
   int visitsPerLeaf = 64;
-  // Threads on one tree: each gathers leaves under a lock and evaluates them outside it. With more
-  // than one a search does not repeat to the bit.
+  // Threads on one tree. With more than one a search does not repeat to the bit, and may make a
+  // visit more for each than it was limited to.
   int threads = 1;  // 1..kMaxThreads
   static constexpr int kMaxThreads = Search::kMaxFlights;
+  // Answers of the network that each thread remembers, 96 bytes each; 0 = none. A search finds the
+  // same with and without.
+  std::size_t cacheEntries = 0;
   // The tree stops growing here: a search without `infinite` then ends.
   std::size_t maxTreeNodes = 4'000'000;
   // Of the random playouts that stand in for a network.

@@ -3,6 +3,8 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 
 #include "base/error.h"
 #include "search/gumbel.h"
@@ -25,55 +27,78 @@ double portableLog(double y) {
 
 }  // namespace
 
-float Search::exploration(std::uint32_t visits) const {
-  const auto compute = [this](std::uint32_t n) {
-    const double growth = portableLog(1.0 + static_cast<double>(n) / params_.cpuctBase);
-    return (params_.cpuct + params_.cpuctLog * static_cast<float>(growth)) *
-           std::sqrt(static_cast<float>(n > 1 ? n - 1 : 1));
-  };
-  if (visits >= kExplorationTable) return compute(visits);
-  float& entry = explorationTable_[visits];
-  if (entry == 0) entry = compute(visits);
-  return entry;
+float Search::computeExploration(std::uint32_t n) const {
+  const double growth = portableLog(1.0 + static_cast<double>(n) / params_.cpuctBase);
+  return (params_.cpuct + params_.cpuctLog * static_cast<float>(growth)) *
+         std::sqrt(static_cast<float>(n > 1 ? n - 1 : 1));
+}
+
+Node Search::copyOf(NodeIndex at) {
+  Node& node = tree_.node(at);
+  if (!shared()) return node;
+  const NodeLock<true> lock(node);
+  return node.copy();
 }
 
 std::uint32_t Search::selectPuct(const Node& node, bool atRoot) const {
-  const auto edges = tree_.edgesOf(node);
-  const auto visits = static_cast<float>(node.visits);
-  const float explore = exploration(node.visits);
+  // One lane an edge. The arithmetic of a lane is that of a plain loop, so every build selects
+  // alike.
+  constexpr int kLanes = 16;
+  using Floats = float __attribute__((vector_size(4 * kLanes)));
+  using Ints = std::int32_t __attribute__((vector_size(4 * kLanes)));
+  static_assert(offsetof(Node, edgeMarginSum) + sizeof(Floats) <= sizeof(Node));
+  static_assert(kMaxPits <= kLanes);
+  // The lanes past kMaxPits hold other figures, which as floats may be slow to reckon with.
+  const auto load = [](const auto& values, auto& vector) {
+    constexpr Ints kLane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    Ints bits;
+    std::memcpy(&bits, values.data(), sizeof bits);
+    bits &= kLane < kMaxPits;
+    std::memcpy(&vector, &bits, sizeof vector);
+  };
+  Floats prior, winLoss, margin;
+  Ints count;
+  load(node.prior, prior);
+  load(node.edgeVisits, count);
+  load(node.edgeWinLossSum, winLoss);
+  load(node.edgeMarginSum, margin);
+
   float visitedMass = 0;
-  for (const Edge& edge : edges)
-    if (edge.visits) visitedMass += edge.prior;
-  const float parent = utility(node.winLossSum, node.marginSum, visits);
+  for (std::size_t i = 0; i < node.edges; ++i)
+    visitedMass += node.edgeVisits[i] ? node.prior[i] : 0.0f;
+  const float parent = utility(node.winLossSum, node.marginSum, static_cast<float>(node.visits));
   const float reduction = atRoot && limits_.noise ? 0.0f : params_.fpuReduction;
   const float unvisited = parent - reduction * std::sqrt(visitedMass);
-
-  std::size_t best = 0;
-  float bestScore = -1e30f;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const Edge& edge = edges[i];
-    const float prior = atRoot ? rootPrior_[i] : edge.prior;
-    const float q = edge.visits ? valueOf(edge) : unvisited;
-    const float score = q + explore * prior / (1.0f + static_cast<float>(edge.visits));
-    if (score > bestScore) {
-      bestScore = score;
-      best = i;
-    }
+  if (atRoot) {
+    prior = Floats{};
+    std::memcpy(&prior, rootPrior_.data(), sizeof rootPrior_);
   }
-  return node.firstEdge + static_cast<std::uint32_t>(best);
+  const Floats visits = __builtin_convertvector(count, Floats);
+  const Ints visited = count != 0;
+  const Floats one = Floats{} + 1.0f;
+  const Floats q =
+      visited ? (winLoss + marginScale_ * margin) / (visited ? visits : one) : Floats{} + unvisited;
+  const Floats score = q + exploration(node.visits) * prior / (1.0f + visits);
+
+  alignas(64) std::array<float, kLanes> scores;
+  std::memcpy(scores.data(), &score, sizeof score);
+  std::uint32_t best = 0;
+  for (std::uint32_t i = 1; i < node.edges; ++i)
+    if (scores[i] > scores[best]) best = i;
+  return best;
 }
 
 namespace {
 
 template <class ValueOf>
-GumbelNode gumbelNode(const Node& node, std::span<const Edge> edges, ValueOf&& valueOf) {
+GumbelNode gumbelNode(const Node& node, ValueOf&& valueOf) {
   GumbelNode view;
-  view.size = static_cast<int>(edges.size());
+  view.size = node.edges;
   view.ownValue = 0.5f * (1.0f + node.value.winLoss(node.position.side));
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    view.prior[i] = edges[i].prior;
-    view.visits[i] = edges[i].visits;
-    if (edges[i].visits) view.value[i] = 0.5f * (1.0f + valueOf(edges[i]));
+  for (std::size_t i = 0; i < node.edges; ++i) {
+    view.prior[i] = node.prior[i];
+    view.visits[i] = node.edgeVisits[i];
+    if (node.edgeVisits[i]) view.value[i] = 0.5f * (1.0f + valueOf(node.edge(i)));
   }
   return view;
 }
@@ -81,44 +106,42 @@ GumbelNode gumbelNode(const Node& node, std::span<const Edge> edges, ValueOf&& v
 }  // namespace
 
 std::uint32_t Search::selectGumbelRoot(const Node& node) const {
-  const auto edges = tree_.edgesOf(node);
-  const GumbelNode view = gumbelNode(node, edges, [this](const Edge& e) { return valueOf(e); });
+  const GumbelNode view = gumbelNode(node, [this](const Edge& e) { return valueOf(e); });
   const auto logits = improvedLogits(view, params_.gumbelVisit, params_.gumbelScale);
   const std::size_t simulation =
       std::min<std::size_t>(node.visits - 1, consideredVisits_.size() - 1);
   const std::uint32_t wanted = consideredVisits_[simulation];
-  std::size_t best = edges.size();
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    if (edges[i].visits != wanted) continue;
-    if (best == edges.size() || rootGumbel_[i] + logits[i] > rootGumbel_[best] + logits[best])
+  std::uint32_t best = node.edges;
+  for (std::uint32_t i = 0; i < node.edges; ++i) {
+    if (node.edgeVisits[i] != wanted) continue;
+    if (best == node.edges || rootGumbel_[i] + logits[i] > rootGumbel_[best] + logits[best])
       best = i;
   }
   // The schedule always has a move of the wanted count while walks end in visits; a move with the
   // most visits stands in should the root be searched past its schedule.
-  if (best == edges.size()) {
+  if (best == node.edges) {
     best = 0;
-    for (std::size_t i = 1; i < edges.size(); ++i)
-      if (edges[i].visits > edges[best].visits) best = i;
+    for (std::uint32_t i = 1; i < node.edges; ++i)
+      if (node.edgeVisits[i] > node.edgeVisits[best]) best = i;
   }
-  return node.firstEdge + static_cast<std::uint32_t>(best);
+  return best;
 }
 
 std::uint32_t Search::selectGumbel(const Node& node) const {
-  const auto edges = tree_.edgesOf(node);
-  const GumbelNode view = gumbelNode(node, edges, [this](const Edge& e) { return valueOf(e); });
+  const GumbelNode view = gumbelNode(node, [this](const Edge& e) { return valueOf(e); });
   const auto policy = improvedPolicy(view, params_.gumbelVisit, params_.gumbelScale);
   // Equation 14: the visit shares should follow the improved policy.
-  std::size_t best = 0;
+  std::uint32_t best = 0;
   float bestScore = -1e30f;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
+  for (std::uint32_t i = 0; i < node.edges; ++i) {
     const float score =
-        policy[i] - static_cast<float>(edges[i].visits) / static_cast<float>(node.visits);
+        policy[i] - static_cast<float>(node.edgeVisits[i]) / static_cast<float>(node.visits);
     if (score > bestScore) {
       bestScore = score;
       best = i;
     }
   }
-  return node.firstEdge + static_cast<std::uint32_t>(best);
+  return best;
 }
 
 std::span<const float> Search::rootPriors() const {
@@ -126,40 +149,42 @@ std::span<const float> Search::rootPriors() const {
 }
 
 std::uint32_t Search::rootVisits() const {
-  return tree_.node(Tree::kRoot).visits;
+  return tree_.node(Tree::kRoot).visitsNow();
 }
 
-Value Search::rootValue() const {
-  const Node& root = tree_.node(Tree::kRoot);
+Value Search::rootValue() {
+  const Node root = copyOf(Tree::kRoot);
   TOGUZ_CHECK(root.visits > 0, "the value of a root that was never searched");
   const auto n = static_cast<float>(root.visits);
   return Value::forSide(root.position.side, root.winLossSum / n, root.marginSum / n);
 }
 
-Value Search::policyValue() const {
+Value Search::policyValue() {
   const Node& root = tree_.node(Tree::kRoot);
   if (params_.selection == Selection::Puct || root.edges == 0) return rootValue();
-  const auto edges = tree_.edgesOf(root);
-  const GumbelNode view = gumbelNode(root, edges, [this](const Edge& e) { return valueOf(e); });
+  const GumbelNode view = gumbelNode(root, [this](const Edge& e) { return valueOf(e); });
   const auto policy = improvedPolicy(view, params_.gumbelVisit, params_.gumbelScale);
   const float unvisited = 2 * mixedValue(view) - 1;
   float winLoss = 0, margin = 0;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const auto n = static_cast<float>(edges[i].visits);
-    winLoss += policy[i] * (edges[i].visits ? edges[i].winLossSum / n : unvisited);
-    margin += policy[i] *
-              (edges[i].visits ? edges[i].marginSum / n : root.value.margin(root.position.side));
+  for (std::size_t i = 0; i < root.edges; ++i) {
+    const auto n = static_cast<float>(root.edgeVisits[i]);
+    winLoss += policy[i] * (root.edgeVisits[i] ? root.edgeWinLossSum[i] / n : unvisited);
+    margin += policy[i] * (root.edgeVisits[i] ? root.edgeMarginSum[i] / n
+                                              : root.value.margin(root.position.side));
   }
   return Value::forSide(root.position.side, winLoss, margin);
 }
 
 std::span<const RootMove> Search::rootMoves() {
-  const Node& root = tree_.node(Tree::kRoot);
-  const auto edges = tree_.edgesOf(root);
-  const Value own = rootValue();
+  const Node root = copyOf(Tree::kRoot);
+  TOGUZ_CHECK(root.visits > 0, "the moves of a root that was never searched");
+  const auto visits = static_cast<float>(root.visits);
+  const Value own =
+      Value::forSide(root.position.side, root.winLossSum / visits, root.marginSum / visits);
   rootMoves_.clear();
   PitMask rest = root.legal;
-  for (const Edge& edge : edges) {
+  for (std::size_t i = 0; i < root.edges; ++i) {
+    const Edge edge = root.edge(i);
     RootMove move;
     move.pit = static_cast<std::uint8_t>(std::countr_zero(rest));
     rest &= rest - 1;
@@ -175,17 +200,16 @@ std::span<const RootMove> Search::rootMoves() {
 
 std::array<float, kMaxPits> Search::policyTarget() {
   const Node& root = tree_.node(Tree::kRoot);
-  const auto edges = tree_.edgesOf(root);
   std::array<float, kMaxPits> byEdge{};
   if (params_.selection == Selection::Gumbel) {
-    byEdge = improvedPolicy(gumbelNode(root, edges, [this](const Edge& e) { return valueOf(e); }),
+    byEdge = improvedPolicy(gumbelNode(root, [this](const Edge& e) { return valueOf(e); }),
                             params_.gumbelVisit, params_.gumbelScale);
   } else {
     std::uint32_t total = 0;
-    for (const Edge& edge : edges) total += edge.visits;
-    for (std::size_t i = 0; i < edges.size(); ++i)
-      byEdge[i] =
-          total ? static_cast<float>(edges[i].visits) / static_cast<float>(total) : edges[i].prior;
+    for (std::size_t i = 0; i < root.edges; ++i) total += root.edgeVisits[i];
+    for (std::size_t i = 0; i < root.edges; ++i)
+      byEdge[i] = total ? static_cast<float>(root.edgeVisits[i]) / static_cast<float>(total)
+                        : root.prior[i];
   }
   std::array<float, kMaxPits> byPit{};
   std::size_t i = 0;
@@ -200,9 +224,9 @@ int Search::bestMove() {
   std::array<float, kMaxPits> score{};
   if (params_.selection == Selection::Gumbel) {
     const Node& root = tree_.node(Tree::kRoot);
-    const auto logits = improvedLogits(
-        gumbelNode(root, tree_.edgesOf(root), [this](const Edge& e) { return valueOf(e); }),
-        params_.gumbelVisit, params_.gumbelScale);
+    const auto logits =
+        improvedLogits(gumbelNode(root, [this](const Edge& e) { return valueOf(e); }),
+                       params_.gumbelVisit, params_.gumbelScale);
     for (std::size_t i = 0; i < moves.size(); ++i) score[i] = logits[i] + rootGumbel_[i];
   } else {
     for (std::size_t i = 0; i < moves.size(); ++i)
@@ -238,22 +262,21 @@ std::vector<std::uint8_t> Search::principalVariation(int maxLength) {
   std::vector<std::uint8_t> line;
   NodeIndex at = Tree::kRoot;
   while (at != kNoNode && static_cast<int>(line.size()) < maxLength) {
-    const Node& node = tree_.node(at);
+    const Node node = copyOf(at);
     if (node.state != Node::State::Expanded) break;
-    const auto edges = tree_.edgesOf(node);
     std::size_t best = 0;
     if (at == Tree::kRoot) {
       const int pit = bestMove();
       best = static_cast<std::size_t>(std::popcount(node.legal & ((1u << pit) - 1u)));
     } else {
-      for (std::size_t i = 1; i < edges.size(); ++i)
-        if (edges[i].visits > edges[best].visits) best = i;
+      for (std::size_t i = 1; i < node.edges; ++i)
+        if (node.edgeVisits[i] > node.edgeVisits[best]) best = i;
     }
-    if (edges[best].visits == 0) break;
+    if (node.edgeVisits[best] == 0) break;
     PitMask rest = node.legal;
     for (std::size_t skip = best; skip > 0; --skip) rest &= rest - 1;
     line.push_back(static_cast<std::uint8_t>(std::countr_zero(rest)));
-    at = edges[best].child;
+    at = node.child[best];
   }
   return line;
 }

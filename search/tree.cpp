@@ -1,63 +1,88 @@
 #include "search/tree.h"
 
-#include <algorithm>
 #include <bit>
 
 #include "base/error.h"
 
 namespace toguz {
+namespace {
 
-void Tree::clear() {
-  nodes_.clear();
-  edges_.clear();
+// All but the edges, which count from `expand` on.
+void initialise(Node& node, const Position& position) {
+  node.position = position;
+  node.visits = 0;
+  node.value = Value();
+  node.winLossSum = node.marginSum = 0;
+  node.legal = 0;
+  node.edges = 0;
+  node.state = Node::State::New;
+  node.locked = 0;
 }
 
-void Tree::reserveMore(std::size_t nodes) {
-  // Growth at least doubles, so that a search of unknown length still allocates seldom.
-  const auto grow = [](auto& items, std::size_t more) {
-    const std::size_t need = items.size() + more;
-    if (need > items.capacity()) items.reserve(std::max(need, 2 * items.capacity()));
-  };
-  grow(nodes_, nodes);
-  grow(edges_, nodes * kMaxPits);
+}  // namespace
+
+Node Node::copy() const {
+  Node other;
+  initialise(other, position);
+  other.visits = visits;
+  other.value = value;
+  other.winLossSum = winLossSum;
+  other.marginSum = marginSum;
+  other.legal = legal;
+  other.edges = edges;
+  other.state = state;
+  other.prior = prior;
+  other.edgeVisits = edgeVisits;
+  other.edgeWinLossSum = edgeWinLossSum;
+  other.edgeMarginSum = edgeMarginSum;
+  other.child = child;
+  return other;
 }
 
 NodeIndex Tree::add(const Position& position) {
-  const auto at = static_cast<NodeIndex>(nodes_.size());
-  nodes_.emplace_back().position = position;
+  nodes_.reserveMore(1);
+  const NodeIndex at = nodes_.append(1);
+  initialise(nodes_[at], position);
   return at;
 }
 
-void Tree::expand(NodeIndex at, std::span<const float> policy) {
-  Node& node = nodes_[at];
-  node.firstEdge = static_cast<std::uint32_t>(edges_.size());
-  node.edges = static_cast<std::uint8_t>(std::popcount(node.legal));
+NodeIndex Tree::addShared(const Position& position) {
+  const NodeIndex at = nodes_.appendShared(1);
+  if (at == nodes_.kFull) return kNoNode;
+  initialise(nodes_[at], position);
+  return at;
+}
+
+void Tree::expand(Node& node, std::span<const float> policy) {
+  node.child.fill(kNoNode);
+  node.edgeVisits.fill(0);
+  node.edgeWinLossSum.fill(0);
+  node.edgeMarginSum.fill(0);
+  node.prior.fill(0);
+  std::size_t edge = 0;
   for (PitMask rest = node.legal; rest; rest &= rest - 1)
-    edges_.emplace_back().prior = policy[static_cast<std::size_t>(std::countr_zero(rest))];
+    node.prior[edge++] = policy[static_cast<std::size_t>(std::countr_zero(rest))];
+  node.edges = static_cast<std::uint8_t>(edge);
   node.state = Node::State::Expanded;
 }
 
 void Tree::reroot(NodeIndex root) {
-  spareNodes_.clear();
-  spareEdges_.clear();
-  spareNodes_.push_back(nodes_[root]);
-  // Breadth first: each copied node, when reached, moves its edges and appends its children.
-  for (std::size_t i = 0; i < spareNodes_.size(); ++i) {
-    const std::uint32_t from = spareNodes_[i].firstEdge;
-    const std::uint32_t count = spareNodes_[i].edges;
-    TOGUZ_CHECK(spareNodes_[i].state != Node::State::Waiting, "rerooting with leaves in flight");
-    spareNodes_[i].firstEdge = static_cast<std::uint32_t>(spareEdges_.size());
-    for (std::uint32_t e = 0; e < count; ++e) {
-      Edge edge = edges_[from + e];
-      if (edge.child != kNoNode) {
-        spareNodes_.push_back(nodes_[edge.child]);
-        edge.child = static_cast<NodeIndex>(spareNodes_.size() - 1);
-      }
-      spareEdges_.push_back(edge);
+  spare_.clear();
+  // The two take turns: what was set aside for one is wanted for the other.
+  spare_.reserve(nodes_.capacity());
+  spare_[spare_.append(1)] = nodes_[root];
+  // Breadth first: each copied node, when reached, appends its children.
+  for (std::size_t i = 0; i < spare_.size(); ++i) {
+    Node& node = spare_[i];
+    TOGUZ_CHECK(node.state != Node::State::Waiting, "rerooting with leaves in flight");
+    for (std::size_t e = 0; e < node.edges; ++e) {
+      if (node.child[e] == kNoNode) continue;
+      const NodeIndex copy = spare_.append(1);
+      spare_[copy] = nodes_[node.child[e]];
+      node.child[e] = copy;
     }
   }
-  nodes_.swap(spareNodes_);
-  edges_.swap(spareEdges_);
+  nodes_.swap(spare_);
 }
 
 }  // namespace toguz

@@ -1,2 +1,3 @@
 toguz_test(search_test LIBS toguz_search SOURCES
-  search/gumbel_test.cpp search/rng_test.cpp search/search_test.cpp search/tree_test.cpp)
+  search/evaluation_cache_test.cpp search/gumbel_test.cpp search/rng_test.cpp search/search_test.cpp
+  search/shared_search_test.cpp search/tree_test.cpp)

@@ -240,7 +240,7 @@ TEST(Search, Signature) {
   EXPECT_EQ(searchSignature(Rules(kGiveaway)).hash, 14884949562323073125u);
   EXPECT_EQ(searchSignature(Rules(kBestemshe)).hash, 17098592512004562128u);
   EXPECT_EQ(searchSignature(Rules(kSeven)).hash, 17231691953958229906u);
-  EXPECT_EQ(searchSignature(Rules(kStandard), 1, 400, 8).hash, 8096126114677383605u);
+  EXPECT_EQ(searchSignature(Rules(kStandard), 1, 400, 8).hash, 5147591445012721535u);
 }
 
 }  // namespace

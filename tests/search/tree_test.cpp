@@ -33,12 +33,12 @@ TEST(Tree, ReroutingKeepsTheSubtreeAndNothingElse) {
   const std::array<float, kMaxPits> policy{0.5f, 0.3f, 0.2f};
   const auto grow = [&](NodeIndex at) {
     tree.node(at).legal = 0b111;
-    tree.expand(at, policy);
+    tree.expand(tree.node(at), policy);
     for (std::uint32_t e = 0; e < 3; ++e) {
       position.kazan[0]++;
       const NodeIndex child = tree.add(position);
-      tree.edge(tree.node(at).firstEdge + e).child = child;
-      tree.edge(tree.node(at).firstEdge + e).visits = child;
+      tree.node(at).child[e] = child;
+      tree.node(at).edgeVisits[e] = child;
     }
   };
   tree.add(position);
@@ -50,13 +50,13 @@ TEST(Tree, ReroutingKeepsTheSubtreeAndNothingElse) {
   tree.reroot(2);
   EXPECT_EQ(tree.size(), 7u);
   EXPECT_EQ(tree.node(Tree::kRoot).position, kept.position);
-  const auto edges = tree.edgesOf(tree.node(Tree::kRoot));
-  ASSERT_EQ(edges.size(), 3u);
-  EXPECT_FLOAT_EQ(edges[1].prior, 0.3f);
+  const Node& root = tree.node(Tree::kRoot);
+  ASSERT_EQ(root.edges, 3u);
+  EXPECT_FLOAT_EQ(root.prior[1], 0.3f);
   // Edge visits were set to the child's old index: they say which subtree is where.
-  EXPECT_EQ(edges[1].visits, 5u);
-  EXPECT_EQ(tree.edgesOf(tree.node(edges[1].child)).size(), 3u);
-  EXPECT_EQ(tree.edgesOf(tree.node(edges[1].child))[2].visits, 9u);
+  EXPECT_EQ(root.edgeVisits[1], 5u);
+  EXPECT_EQ(tree.node(root.child[1]).edges, 3u);
+  EXPECT_EQ(tree.node(root.child[1]).edgeVisits[2], 9u);
 }
 
 }  // namespace
