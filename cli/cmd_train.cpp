@@ -11,6 +11,7 @@
 #include "arena/openings.h"
 #include "arena/player_factories.h"
 #include "base/error.h"
+#include "models/torch/runtime.h"
 #include "training/device.h"
 #include "training/loop.h"
 #include "training/progress.h"
@@ -131,6 +132,10 @@ void run(const Arguments& args) {
   if (args.resume)
     for (const std::string& line : differences(before, options.config))
       std::fprintf(stderr, "changed: %s\n", line.c_str());
+
+  // Before the run's folder is made or touched.
+  for (const std::string& device : {options.config.training.device, options.config.selfplay.device})
+    if (device != "cpu") checkTorchDevice(torchDevice(device));
 
   struct sigaction action {};
   action.sa_handler = onSignal;

@@ -19,6 +19,8 @@ enum class Follow : std::uint8_t {
 struct SelfPlayConfig {
   int workers = 2;  // threads; 0 = one a core
   int games = 48;   // in flight a worker: the batch that the network sees
+  // Answers of the network that a worker remembers; 0 = none. 96 bytes each.
+  int cache = 1 << 16;
 
   Selection selection = Selection::Puct;
   // Root visits. Full searches make policy targets; each move is one with probability fullShare.
@@ -60,7 +62,10 @@ struct SelfPlayConfig {
   double gumbelVisit = 50.0;
 
   Follow follow = Follow::Newest;
-  Precision precision = Precision::Fp32;
+  Precision precision = Precision::Auto;
+  // "cpu": native inference, each worker its own. "torch:cpu", "cuda" or "cuda:N": LibTorch, in
+  // batches gathered from all workers.
+  std::string device = "cpu";
 
   SearchParams searchParams() const {
     SearchParams params;

@@ -32,6 +32,7 @@ class SelfPlayGame {
   bool nextLeaf(Position& leaf);
   void answer(const Evaluation& evaluation);
   bool active() const { return active_; }
+  void prefetch() const { search_.prefetch(); }                        // what nextLeaf reads first
   std::uint64_t simulations() const { return search_.simulations(); }  // over all its games
 
   // The finished game; ends the activity.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "search/evaluation_cache.h"
 
 namespace toguz {
 
@@ -46,6 +47,7 @@ class Worker {
   explicit Worker(const WorkerSetup& setup) : setup_(setup) {
     TOGUZ_CHECK(setup.networks && setup.stop && setup.counters && setup.nextGame && setup.deliver,
                 "a worker that is not set up");
+    if (setup.config.cache > 0) cache_.emplace(static_cast<std::size_t>(setup.config.cache));
     slots_.reserve(static_cast<std::size_t>(setup.config.games));
     for (int i = 0; i < setup.config.games; ++i) slots_.emplace_back(setup_);
   }
@@ -64,6 +66,7 @@ class Worker {
   struct Network {
     std::shared_ptr<const NetworkHandle> handle;
     std::unique_ptr<Evaluator> evaluator;
+    std::uint64_t cacheKey = 0;
   };
   struct Slot {
     explicit Slot(const WorkerSetup& setup) : game(setup.rules, setup.plyCap, setup.config) {}
@@ -83,6 +86,7 @@ class Worker {
       network->handle = setup_.networks->get();
       TOGUZ_CHECK(network->handle != nullptr, "self-play before a network was published");
       network->evaluator = network->handle->makeEvaluator();
+      network->cacheKey = network->handle->cacheKey();
       current_ = std::move(network);
       currentVersion_ = version;
     }
@@ -103,20 +107,41 @@ class Worker {
     slot.game.start(start);
   }
 
+  // One leaf of every active game that the cache does not know. In rounds over the games, so that
+  // what a lookup reads is on its way while the other games walk their trees.
   void gather() {
     waiting_.clear();
-    for (Slot& slot : slots_) {
-      while (slot.game.active()) {
-        Waiting waiting;
-        if (slot.game.nextLeaf(waiting.leaf)) {
-          waiting.slot = &slot;
-          waiting.network = slot.network.get();
-          waiting_.push_back(waiting);
-          break;
+    asking_.clear();
+    for (Slot& slot : slots_) asking_.push_back({&slot, nullptr, {}});
+    for (int round = 0; !asking_.empty(); ++round) {
+      std::size_t kept = 0;
+      for (std::size_t i = 0; i < asking_.size(); ++i) {
+        if (i + 1 < asking_.size()) asking_[i + 1].slot->game.prefetch();
+        Slot& slot = *asking_[i].slot;
+        while (slot.game.active() && !slot.game.nextLeaf(asking_[kept].leaf)) {
+          finishGame(slot);
+          startGame(slot);
         }
-        finishGame(slot);
-        startGame(slot);
+        if (!slot.game.active()) continue;
+        Waiting& waiting = asking_[kept++];
+        waiting.slot = &slot;
+        waiting.network = slot.network.get();
+        if (cache_) cache_->prefetch(waiting.leaf, slot.network->cacheKey);
       }
+      asking_.resize(kept);
+      kept = 0;
+      for (const Waiting& waiting : asking_) {
+        const Evaluation* known = nullptr;
+        if (cache_ && round < kMaxKnown)
+          known = cache_->find(waiting.leaf, waiting.network->cacheKey);
+        if (known) {
+          waiting.slot->game.answer(*known);
+          asking_[kept++].slot = waiting.slot;
+        } else {
+          waiting_.push_back(waiting);
+        }
+      }
+      asking_.resize(kept);
     }
   }
 
@@ -149,16 +174,23 @@ class Worker {
     }
     setup_.counters->evaluations.fetch_add(waiting_.size(), std::memory_order_relaxed);
     std::uint64_t simulations = 0;
-    for (std::size_t i = 0; i < waiting_.size(); ++i)
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
       waiting_[i].slot->game.answer(evaluations_[i]);
+      if (cache_) cache_->store(waiting_[i].leaf, waiting_[i].network->cacheKey, evaluations_[i]);
+    }
     for (const Slot& slot : slots_) simulations += slot.game.simulations();
     setup_.counters->simulations.fetch_add(simulations - simulations_, std::memory_order_relaxed);
     simulations_ = simulations;
   }
 
+  // Leaves that the cache may answer in a row: a game must not keep the others waiting.
+  static constexpr int kMaxKnown = 64;
+
   const WorkerSetup& setup_;
+  std::optional<EvaluationCache> cache_;
   std::vector<Slot> slots_;
-  std::vector<Waiting> waiting_;
+  std::vector<Waiting> waiting_;  // for the network
+  std::vector<Waiting> asking_;   // of a gather under way
   std::vector<Position> positions_;
   std::vector<Evaluation> evaluations_;
   std::shared_ptr<Network> current_;

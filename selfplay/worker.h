@@ -20,6 +20,8 @@ class NetworkHandle {
  public:
   virtual ~NetworkHandle() = default;
   virtual std::uint32_t generation() const = 0;
+  // Names weights and arithmetic for an EvaluationCache; never 0.
+  virtual std::uint64_t cacheKey() const = 0;
   virtual std::unique_ptr<Evaluator> makeEvaluator() const = 0;
 };
 
@@ -39,7 +41,7 @@ class NetworkSlot {
 
 struct WorkerCounters {
   std::atomic<std::uint64_t> simulations{0};  // walks, those that ended in finished positions too
-  std::atomic<std::uint64_t> evaluations{0};
+  std::atomic<std::uint64_t> evaluations{0};  // by the network; the cache's answers are not in
   std::atomic<std::uint64_t> batches{0};
   std::atomic<std::uint64_t> games{0};
   std::atomic<std::uint64_t> moves{0};

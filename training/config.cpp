@@ -251,11 +251,19 @@ void checkConfig(const Config& config) {
   } catch (const UsageError& error) {
     throw UsageError(std::string("game.variant: ") + error.what());
   }
-  const auto& device = config.training.device;
-  std::int64_t ordinal = 0;
-  require(device == "cpu" || device == "torch:cpu" || device == "cuda" ||
-              (device.starts_with("cuda:") && parseInt(device.substr(5), ordinal) && ordinal >= 0),
+  const auto knownDevice = [](const std::string& device) {
+    std::int64_t ordinal = 0;
+    return device == "cpu" || device == "torch:cpu" || device == "cuda" ||
+           (device.starts_with("cuda:") && parseInt(device.substr(5), ordinal) && ordinal >= 0);
+  };
+  require(knownDevice(config.training.device),
           "training.device must be cpu, torch:cpu, cuda or cuda:N");
+  require(knownDevice(config.selfplay.device),
+          "selfplay.device must be cpu, torch:cpu, cuda or cuda:N");
+  require(config.selfplay.device == "cpu" || config.selfplay.precision != Precision::Int8,
+          "selfplay.precision = int8 is for selfplay.device = cpu; another device works in fp32");
+  require(config.selfplay.device == "cpu" || !config.run.deterministic,
+          "run.deterministic needs selfplay.device = cpu");
   require(config.selfplay.cheapNodes <= config.selfplay.fullNodes,
           "selfplay.cheap_nodes must not exceed selfplay.full_nodes");
   require(config.selfplay.temperatureFloor <= config.selfplay.temperature,

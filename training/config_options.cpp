@@ -76,6 +76,8 @@ void selfPlayOptions(List& list, SelfPlayConfig& c) {
   list.number("workers", c.workers, 0, 1024, "self-play threads; 0 = one a core");
   list.number("games", c.games, 1, 4096,
               "games in flight a worker, one leaf each to a batch of the network");
+  list.number("cache", c.cache, 0, 1 << 28,
+              "network answers a worker remembers, 96 bytes each; 0 = none");
   list.choice("selection", c.selection, {"puct", "gumbel"}, "how the search selects moves");
   list.number("full_nodes", c.fullNodes, 2, 60000,
               "PUCT: root visits of a full search at the start of the run (not validated)");
@@ -125,6 +127,9 @@ void selfPlayOptions(List& list, SelfPlayConfig& c) {
   list.choice("precision", c.precision, {kPrecisionNames.begin(), kPrecisionNames.end()},
               "arithmetic of self-play's inference; auto: int8 where the processor has VNNI, else "
               "fp32");
+  list.text("device", c.device,
+            "cpu (own kernels), torch:cpu, cuda or cuda:N (LibTorch, batches gathered from all "
+            "workers: give it many workers and games); a missing one is an error");
 }
 
 void replayOptions(List& list, ReplayConfig& c) {

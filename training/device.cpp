@@ -68,8 +68,7 @@ std::string DeviceReport::text() const {
 
 DeviceReport measureDevice(const Model& model, const std::string& device) {
   limitTorchThreads();
-  const std::string prefix = "torch:";
-  checkTorchDevice(device.starts_with(prefix) ? device.substr(prefix.size()) : device);
+  checkTorchDevice(torchDevice(device));
   DeviceReport report;
   report.device = device;
   report.cores = usableCores();

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "models/gathering_evaluator.h"
 #include "models/native/network.h"
 #include "selfplay/worker.h"
 
@@ -18,18 +19,19 @@ struct Published {
 
 std::shared_ptr<const Published> publish(Model model, std::uint32_t generation, std::uint64_t step);
 
-// The same for self-play workers, who may want another precision than the gate's fp32.
+// The same for self-play workers, in the precision and on the device that they are set to.
 class PublishedHandle final : public NetworkHandle {
  public:
-  PublishedHandle(std::shared_ptr<const Published> published, Precision precision);
+  // Throws Error if the device is not there.
+  PublishedHandle(std::shared_ptr<const Published> published, const SelfPlayConfig& config);
   std::uint32_t generation() const override { return published_->generation; }
-  std::unique_ptr<Evaluator> makeEvaluator() const override {
-    return std::make_unique<NativeEvaluator>(network_);
-  }
+  std::uint64_t cacheKey() const override { return network_->cacheKey(); }
+  std::unique_ptr<Evaluator> makeEvaluator() const override;
 
  private:
   std::shared_ptr<const Published> published_;
   std::shared_ptr<const NativeNetwork> network_;
+  std::shared_ptr<GatheringEvaluator> gathering_;  // on another device than the CPU
 };
 
 }  // namespace toguz

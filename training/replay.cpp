@@ -42,8 +42,10 @@ std::size_t ReplayBuffer::add(std::span<const TrainingRow> rows) {
 void ReplayBuffer::addTraining(const TrainingRow& row) {
   if (segments_.empty()) firstSegment_ = total_ / kSegmentRows;
   const std::uint64_t segment = total_ / kSegmentRows - firstSegment_;
-  if (segment == segments_.size())
-    segments_.push_back(std::make_unique<TrainingRow[]>(kSegmentRows));
+  if (segment == segments_.size()) {
+    segments_.emplace_back().reserve(kSegmentRows);
+    segments_.back().append(kSegmentRows);
+  }
   segments_[segment][total_ % kSegmentRows] = row;
   ++total_;
 }

@@ -7,12 +7,12 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "base/flat_array.h"
 #include "training/config.h"
 #include "training/row.h"
 #include "training/store.h"
@@ -66,8 +66,8 @@ class ReplayBuffer {
   std::size_t memoryBytes() const;
 
  private:
-  static constexpr std::size_t kSegmentRows = 16384;
-  using Segment = std::unique_ptr<TrainingRow[]>;
+  static constexpr std::size_t kSegmentRows = 32768;  // 2 MiB: pages of its own
+  using Segment = FlatArray<TrainingRow>;
 
   void addTraining(const TrainingRow& row);
   void trim();

@@ -125,7 +125,7 @@ void TrainingRun::restore(const Checkpoint& checkpoint) {
   lastPublishedStep_ = published.provenance.value("step", c.step);
   newest_ = publish(std::move(published), c.generation, lastPublishedStep_);
   nextGeneration_ = std::max(c.generation, judge_.newestGeneration()) + 1;
-  networks_.publish(std::make_shared<PublishedHandle>(newest_, config_.selfplay.precision));
+  networks_.publish(std::make_shared<PublishedHandle>(newest_, config_.selfplay));
   followBest();
 
   const bool lenient = config_.store.skipDamaged;
@@ -276,8 +276,7 @@ void TrainingRun::publishNewest() {
     newest_ = published;
   }
   if (config_.selfplay.follow == Follow::Newest || published->generation == 0)
-    networks_.publish(
-        std::make_shared<PublishedHandle>(std::move(published), config_.selfplay.precision));
+    networks_.publish(std::make_shared<PublishedHandle>(std::move(published), config_.selfplay));
 }
 
 std::shared_ptr<const Published> TrainingRun::candidate() {
@@ -287,7 +286,7 @@ std::shared_ptr<const Published> TrainingRun::candidate() {
 void TrainingRun::followBest() {
   if (config_.selfplay.follow != Follow::Best) return;
   if (const auto best = judge_.best())
-    networks_.publish(std::make_shared<PublishedHandle>(best, config_.selfplay.precision));
+    networks_.publish(std::make_shared<PublishedHandle>(best, config_.selfplay));
 }
 
 std::shared_ptr<const Published> TrainingRun::newest() const {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "models/tensor_file.h"
+#include "models/torch/runtime.h"
 #include "training/trainer_backend.h"
 
 namespace toguz {
@@ -26,9 +27,7 @@ constexpr NamedState kStates[] = {{"weights", FlatState::Weights},
 // "cpu" is the native kernels; "torch:DEVICE" or a LibTorch device's own name is LibTorch.
 std::unique_ptr<TrainerBackend> makeBackend(const Model& model, const std::string& device) {
   if (device == "cpu") return makeNativeBackend(model.rules, model.architecture);
-  const std::string prefix = "torch:";
-  return makeTorchBackend(model.rules, model.architecture,
-                          device.starts_with(prefix) ? device.substr(prefix.size()) : device);
+  return makeTorchBackend(model.rules, model.architecture, torchDevice(device));
 }
 
 StepLosses meansOf(const LossSums& sums, const BatchWeights& batch, const LossWeights& weights) {

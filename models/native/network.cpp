@@ -72,6 +72,11 @@ const Architecture& NativeNetwork::architecture() const {
 const std::string& NativeNetwork::id() const {
   return weights_->id;
 }
+std::uint64_t NativeNetwork::cacheKey() const {
+  // The two arithmetics answer differently; 0 stands for an empty slot.
+  const std::uint64_t key = std::stoull(weights_->id.substr(0, 16), nullptr, 16);
+  return (key & ~std::uint64_t{3}) | (weights_->int8 ? 2u : 1u);
+}
 Precision NativeNetwork::precision() const {
   return weights_->int8 ? Precision::Int8 : Precision::Fp32;
 }

@@ -19,7 +19,9 @@ class NativeNetwork {
   const Rules& rules() const;
   const Architecture& architecture() const;
   const std::string& id() const;  // modelId of the model it was made from
-  Precision precision() const;    // Fp32 or Int8: what Auto came to
+  // Names weights and arithmetic for an EvaluationCache; never 0.
+  std::uint64_t cacheKey() const;
+  Precision precision() const;  // Fp32 or Int8: what Auto came to
 
   struct Weights;
   const Weights& weights() const { return *weights_; }

@@ -44,6 +44,11 @@ void checkTorchDevice(const std::string& device) {
     fail("is not there: this machine has " + std::to_string(count) + " CUDA device(s)");
 }
 
+std::string torchDevice(const std::string& configured) {
+  const std::string prefix = "torch:";
+  return configured.starts_with(prefix) ? configured.substr(prefix.size()) : configured;
+}
+
 std::string blasName() {
   using CoreName = const char* (*)();
   if (auto core = reinterpret_cast<CoreName>(dlsym(RTLD_DEFAULT, "openblas_get_corename")))

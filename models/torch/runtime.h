@@ -13,6 +13,10 @@ void limitTorchThreads();
 // Throws Error unless `device` ("cpu", "cuda", "cuda:N") exists; the line names it and the remedy.
 void checkTorchDevice(const std::string& device);
 
+// What LibTorch calls the device that a configuration names: "torch:cpu" is its "cpu", for "cpu"
+// alone means the native kernels.
+std::string torchDevice(const std::string& configured);
+
 // The BLAS behind LibTorch on the CPU and the kernels it picked for this processor, as far as they
 // can be told: "OpenBLAS (SkylakeX kernels)", or "unknown".
 std::string blasName();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ inline Model busyModel(const Rules& rules, const Architecture& architecture, std
     for (float& x : tensor.data)
       if (x == 0) x = static_cast<float>(0.05 * rng.normal());
   return model;
+}
+
+// The LibTorch device that tests of LibTorch run on: TOGUZ_TEST_DEVICE, or the CPU.
+inline std::string testDevice() {
+  const char* named = std::getenv("TOGUZ_TEST_DEVICE");
+  return named ? named : "cpu";
 }
 
 inline std::vector<std::string> variants() {

@@ -20,7 +20,7 @@ class TorchParity : public testing::TestWithParam<std::string> {};
 TEST_P(TorchParity, AgreesWithNativeInference) {
   const Rules rules = Rules::named(GetParam());
   const Model model = test::busyModel(rules, {}, 21);
-  TorchEvaluator torch(model, "cpu");
+  TorchEvaluator torch(model, test::testDevice());
   NativeEvaluator native(std::make_shared<NativeNetwork>(model));
   const auto positions = test::randomPositions(rules, 1000, 22);
   const auto size = static_cast<std::size_t>(HeadLayout{rules.set().pits}.size());

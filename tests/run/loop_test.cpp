@@ -84,6 +84,23 @@ TEST_F(LoopTest, LockStepRunsRepeatAndResumeToTheBit) {
   EXPECT_NE(trainerState(root_ / "other"), straight);
 }
 
+TEST_F(LoopTest, SelfPlayOnADeviceOfLibTorch) {
+  Config config = tiny();
+  config.selfplay.device = "torch:cpu";
+  config.selfplay.workers = 3;
+  config.run.maxSteps = 200;  // needs more rows than the first games in flight have
+  EXPECT_EQ(train({config, root_ / "run", false, {}}, stop_), TrainEnd::BudgetSpent);
+  const FileStore store(root_ / "run" / "games", Rules(kBestemshe));
+  EXPECT_GT(store.gameCount(), 5u);
+  // Games were played with networks that the trainer had published meanwhile.
+  std::uint32_t newest = 0;
+  store.read(0, store.gameCount(), [&](const GameRecord& game) {
+    newest = std::max(newest, game.moves.front().generation);
+    return true;
+  });
+  EXPECT_GT(newest, 0u);
+}
+
 TEST_F(LoopTest, ThreadedRunLeavesEverythingARunShould) {
   Config config = tiny();
   config.rating.share = 1;

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "models/features.h"
 #include "models/native/network.h"
+#include "tests/models/support.h"
 #include "tests/trainer/support.h"
 #include "training/trainer_backend.h"
 
@@ -58,7 +59,7 @@ TEST(TrainerBackends, NativeAgreesWithAutograd) {
     const Rules rules = Rules::named(variant);
     const std::vector<float> weights = flat(test::busyModel(rules, architecture, 41));
     const auto native = makeNativeBackend(rules, architecture);
-    const auto torch = makeTorchBackend(rules, architecture, "cpu");
+    const auto torch = makeTorchBackend(rules, architecture, test::testDevice());
     const int count = 100;
     const auto rows = randomRows(rules, count, 42);
     const auto features = featuresOf(rules, rows);

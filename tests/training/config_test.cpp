@@ -177,6 +177,11 @@ TEST(Config, OptionsMustAgree) {
   EXPECT_THAT(fault({"selfplay.cheap_nodes=1000"}), HasSubstr("selfplay.full_nodes"));
   EXPECT_THAT(fault({"replay.window_max=100"}), HasSubstr("replay.window_min"));
   EXPECT_THAT(fault({"training.device=gpu"}), HasSubstr("training.device"));
+  EXPECT_THAT(fault({"selfplay.device=gpu"}), HasSubstr("selfplay.device"));
+  EXPECT_THAT(fault({"selfplay.device=cuda:0", "selfplay.precision=int8"}), HasSubstr("fp32"));
+  EXPECT_EQ(fault({"selfplay.device=cuda:0"}), "");
+  EXPECT_THAT(fault({"selfplay.device=torch:cpu", "run.deterministic=true"}),
+              HasSubstr("deterministic"));
   EXPECT_THAT(fault({"gate.elo0=30"}), HasSubstr("gate.elo1"));
   EXPECT_THAT(fault({"selfplay.follow=best", "gate.enabled=false"}), HasSubstr("gate.enabled"));
   EXPECT_EQ(fault({"training.device=cuda:1", "game.variant=standard,tuzdik=false"}), "");
