@@ -55,6 +55,7 @@ struct Options {
   double seconds = 0.5;  // a side a round
   int rounds = 5;
   std::string model;  // measure with this model file; empty: random weights of the default network
+  std::string device = "cpu";  // of LibTorch
 };
 
 struct Benchmark {

@@ -62,7 +62,7 @@ Findings inferenceBench(const Options& options) {
   for (const std::size_t batch : batches)
     sides.push_back(evaluatorSide("int8", int8, positions, batch, options.seconds));
 #ifdef TOGUZ_TRAINING
-  TorchEvaluator torch(model, "cpu");
+  TorchEvaluator torch(model, options.device);
   for (const std::size_t batch : batches)
     sides.push_back(evaluatorSide("torch", torch, positions, batch, options.seconds));
 #endif

@@ -1,9 +1,15 @@
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <thread>
 
 #include "bench/internal.h"
+#include "models/gathering_evaluator.h"
 #include "selfplay/worker.h"
+#ifdef TOGUZ_TRAINING
+#include "models/torch/torch_evaluator.h"
+#endif
 
 namespace toguz::bench {
 namespace {
@@ -12,6 +18,7 @@ class Handle final : public NetworkHandle {
  public:
   explicit Handle(std::shared_ptr<const NativeNetwork> network) : network_(std::move(network)) {}
   std::uint32_t generation() const override { return 0; }
+  std::uint64_t cacheKey() const override { return network_->cacheKey(); }
   std::unique_ptr<Evaluator> makeEvaluator() const override {
     return std::make_unique<NativeEvaluator>(network_);
   }
@@ -20,19 +27,46 @@ class Handle final : public NetworkHandle {
   std::shared_ptr<const NativeNetwork> network_;
 };
 
-// Self-play by `workers` threads for `seconds`; units are simulations.
-Work selfPlay(const NetworkSlot& slot, const Rules& rules, int workers, int games, double seconds) {
+// Inference on a LibTorch device, in batches gathered from all workers.
+class GatheredHandle final : public NetworkHandle {
+ public:
+  GatheredHandle(std::shared_ptr<const NativeNetwork> network,
+                 std::shared_ptr<GatheringEvaluator> gathering)
+      : network_(std::move(network)), gathering_(std::move(gathering)) {}
+  std::uint32_t generation() const override { return 0; }
+  std::uint64_t cacheKey() const override { return network_->cacheKey(); }
+  std::unique_ptr<Evaluator> makeEvaluator() const override { return gathering_->makeClient(); }
+
+ private:
+  std::shared_ptr<const NativeNetwork> network_;
+  std::shared_ptr<GatheringEvaluator> gathering_;
+};
+
+struct Side {
+  const NetworkSlot* slot;
+  int workers = 1;
+  int games = 64;
+  int cache = 0;
+};
+
+struct SelfPlayCounts {
+  double simulations = 0, evaluations = 0, seconds = 0;
+};
+
+// Self-play of the default recipe by `side.workers` threads for `seconds`.
+SelfPlayCounts selfPlay(const Side& side, const Rules& rules, double seconds) {
   std::atomic<bool> stop{false};
   WorkerCounters counters;
   std::vector<WorkerSetup> setups;
-  for (int w = 0; w < workers; ++w) {
+  for (int w = 0; w < side.workers; ++w) {
     WorkerSetup setup;
     setup.rules = rules;
-    setup.config.games = games;
-    setup.networks = &slot;
+    setup.config.games = side.games;
+    setup.config.cache = side.cache;
+    setup.networks = side.slot;
     setup.worker = static_cast<std::uint32_t>(w);
     setup.nextGame = [id = static_cast<std::uint64_t>(w),
-                      workers]() mutable -> std::optional<std::uint64_t> {
+                      workers = side.workers]() mutable -> std::optional<std::uint64_t> {
       id += static_cast<std::uint64_t>(workers);
       return id;
     };
@@ -44,17 +78,53 @@ Work selfPlay(const NetworkSlot& slot, const Rules& rules, int workers, int game
   std::vector<std::thread> threads;
   for (const WorkerSetup& setup : setups) threads.emplace_back([&setup] { runWorker(setup); });
   // The start of all games at once is not what self-play does later.
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::this_thread::sleep_for(std::chrono::duration<double>(std::max(0.1, 0.3 * seconds)));
   const auto start = std::chrono::steady_clock::now();
-  const std::uint64_t before = counters.simulations;
+  const std::uint64_t simulations = counters.simulations, evaluations = counters.evaluations;
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-  Work work;
-  work.units = static_cast<double>(counters.simulations - before);
-  work.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  SelfPlayCounts counts;
+  counts.simulations = static_cast<double>(counters.simulations - simulations);
+  counts.evaluations = static_cast<double>(counters.evaluations - evaluations);
+  counts.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   stop = true;
   for (std::thread& thread : threads) thread.join();
-  return work;
+  return counts;
 }
+
+Contender selfPlaySide(const Side& side, const Rules& rules, double seconds) {
+  return {"self-play", [side, rules, seconds] {
+            const SelfPlayCounts counts = selfPlay(side, rules, seconds);
+            return Work{counts.simulations, counts.seconds};
+          }};
+}
+
+double residentMegabytes() {
+  std::ifstream file("/proc/self/statm");
+  double pages = 0, resident = 0;
+  file >> pages >> resident;
+  return resident * 4096 / 1e6;
+}
+
+#ifdef TOGUZ_TRAINING
+void addGathered(Findings& findings, const Options& options, const Model& model,
+                 const std::shared_ptr<const NativeNetwork>& network) {
+  const auto gathering = GatheringEvaluator::start(
+      [&] { return std::make_unique<TorchEvaluator>(model, options.device); });
+  NetworkSlot slot;
+  slot.publish(std::make_shared<GatheredHandle>(network, gathering));
+  const bool cpu = options.device == "cpu";
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const Side side{&slot, cpu ? 2 : 2 * cores, cpu ? 64 : 512, 0};
+  const SelfPlayCounts counts = selfPlay(side, model.rules, 4 * options.seconds);
+  const GatheringEvaluator::Counts total = gathering->counts();
+  findings.add("gathered_simulations_per_second",
+               std::to_string(side.workers) + " workers, " + std::to_string(side.games) +
+                   " games each, gathered for LibTorch on " + options.device,
+               counts.simulations / counts.seconds, "sims/s");
+  findings.add("gathered_batch", "  positions a batch",
+               static_cast<double>(total.positions) / static_cast<double>(total.batches), "");
+}
+#endif
 
 }  // namespace
 
@@ -62,30 +132,35 @@ Findings selfPlayBench(const Options& options) {
   Findings findings("selfplay");
   const Model model = benchModel(options);
   const auto network = std::make_shared<const NativeNetwork>(model);
-  NetworkSlot slot;
-  slot.publish(std::make_shared<Handle>(network));
+  NetworkSlot fp32;
+  fp32.publish(std::make_shared<Handle>(network));
   NetworkSlot int8;
   int8.publish(
       std::make_shared<Handle>(std::make_shared<const NativeNetwork>(model, Precision::Int8)));
   NativeEvaluator native(network);
-  constexpr int kGames = 64;
+  constexpr std::size_t kBatch = 64;
+  constexpr int kCache = 1 << 16;
   const std::vector<Position> positions = randomPositions(model.rules, 4096, 1);
   const double seconds = 2 * options.seconds;
-  const Rates rates =
-      interleave({{"one", [&] { return selfPlay(slot, model.rules, 1, kGames, seconds); }},
-                  {"two", [&] { return selfPlay(slot, model.rules, 2, kGames, seconds); }},
-                  {"inference",
-                   [&] {
-                     std::vector<Evaluation> out(kGames);
-                     std::size_t at = 0;
-                     return repeatFor(options.seconds, [&] {
-                       native.evaluate({positions.data() + at, kGames}, out);
-                       at = (at + kGames) % (positions.size() - kGames);
-                       return static_cast<double>(kGames);
-                     });
-                   }},
-                  {"int8", [&] { return selfPlay(int8, model.rules, 1, kGames, seconds); }}},
-                 options.rounds);
+  const auto side = [&](const NetworkSlot& slot, int workers, int cache) {
+    return selfPlaySide({&slot, workers, static_cast<int>(kBatch), cache}, model.rules, seconds);
+  };
+  const Rates rates = interleave({side(fp32, 1, 0),
+                                  side(fp32, 2, 0),
+                                  {"inference",
+                                   [&] {
+                                     std::vector<Evaluation> out(kBatch);
+                                     std::size_t at = 0;
+                                     return repeatFor(options.seconds, [&] {
+                                       native.evaluate({positions.data() + at, kBatch}, out);
+                                       at = (at + kBatch) % (positions.size() - kBatch);
+                                       return static_cast<double>(kBatch);
+                                     });
+                                   }},
+                                  side(int8, 1, 0),
+                                  side(int8, 1, kCache),
+                                  side(int8, 2, 0)},
+                                 options.rounds);
   findings.add("simulations_per_second_1", "one worker, 64 games, fp32, no cache", rates.median(0),
                "sims/s");
   findings.add("inference_64", "inference alone, batch 64", rates.median(2), "evals/s");
@@ -95,6 +170,18 @@ Findings selfPlayBench(const Options& options) {
   findings.add("two_workers_ratio", "  two workers against one", rates.medianRatio(1, 0), "x");
   findings.add("simulations_per_second_int8", "one worker, int8", rates.median(3), "sims/s");
   findings.add("int8_against_fp32", "  against fp32", rates.medianRatio(3, 0), "x");
+  findings.add("two_workers_ratio_int8", "  two workers against one", rates.medianRatio(5, 3), "x");
+  findings.add("simulations_per_second_int8_cache", "one worker, int8, cache of 65,536 answers",
+               rates.median(4), "sims/s");
+  findings.add("cache_ratio", "  against none", rates.medianRatio(4, 3), "x");
+  const SelfPlayCounts cached = selfPlay({&int8, 1, 64, kCache}, model.rules, seconds);
+  findings.add("cache_hits", "  simulations that needed no evaluation",
+               1 - cached.evaluations / cached.simulations, "");
+  findings.add("resident_megabytes", "resident memory after 128 games in flight",
+               residentMegabytes(), "MB");
+#ifdef TOGUZ_TRAINING
+  addGathered(findings, options, model, network);
+#endif
   return findings;
 }
 

@@ -52,6 +52,10 @@ void addBench(CLI::App& app) {
   command->add_option("names", args->names, "Which benchmarks (default: all)");
   command->add_option("--json", args->json, "Write the same figures to this file");
   command->add_option("--model", args->options.model, "Measure with this model file");
+#ifdef TOGUZ_TRAINING
+  command->add_option("--device", args->options.device, "LibTorch's device: cpu or cuda:N")
+      ->capture_default_str();
+#endif
   command->add_option("--rounds", args->options.rounds, "Rounds of each side")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
