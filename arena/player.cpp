@@ -65,7 +65,7 @@ std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::st
   if (nodes) settings.nodes = *nodes;
   if (movetime) settings.movetimeMs = static_cast<double>(*movetime);
   const Precision precision =
-      parsePrecision(spec.word("precision").value_or("fp32"), "player '" + text + "': precision");
+      parsePrecision(spec.word("precision").value_or("auto"), "player '" + text + "': precision");
   const auto network = Engine::loadNetwork(spec.path(), precision);
   if (!(network->rules() == rules))
     throw UsageError("model '" + spec.path() + "' plays " + network->rules().name() + ", not " +

@@ -87,7 +87,7 @@ class Engine {
 
   // Throws Error with one line naming the file and what is wrong with it.
   static Network loadNetwork(const std::filesystem::path& path,
-                             Precision precision = Precision::Fp32);
+                             Precision precision = Precision::Auto);
 
   const Rules& rules() const { return game_.rules(); }
   const EngineOptions& options() const { return options_; }

@@ -84,7 +84,7 @@ class Protocol {
   int startFullmove_ = 1;
   int plyCap_ = Game::kDefaultPlyCap;
   std::string modelPath_;  // of the current model; empty if there is none or it came from no file
-  Precision precision_ = Precision::Fp32;
+  Precision precision_ = Precision::Auto;
 
   Engine engine_;  // the search thread's while there is one
   std::thread search_;

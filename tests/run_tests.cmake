@@ -1,4 +1,6 @@
 if(TARGET toguz_training)
-  toguz_test(run_test LIBS toguz_training SOURCES run/loop_test.cpp)
+  toguz_test(run_test LIBS toguz_training SOURCES run/experiment_test.cpp run/loop_test.cpp)
+  target_compile_definitions(run_test PRIVATE TOGUZ_PROGRAM="$<TARGET_FILE:toguz>")
+  add_dependencies(run_test toguz)
   toguz_test(ratings_test LIBS toguz_arena SOURCES run/ratings_test.cpp)
 endif()

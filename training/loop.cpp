@@ -1,5 +1,7 @@
 #include "training/loop.h"
 
+#include <pthread.h>
+
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -24,8 +26,10 @@ class Crew {
     for (std::thread& thread : threads_)
       if (thread.joinable()) thread.join();
   }
-  void add(std::function<void()> work) {
-    threads_.emplace_back([this, work = std::move(work)] {
+  // `name`, 15 letters at most, is what system tools (top -H, perf) show.
+  void add(const char* name, std::function<void()> work) {
+    threads_.emplace_back([this, name, work = std::move(work)] {
+      pthread_setname_np(pthread_self(), name);
       try {
         work();
       } catch (...) {
@@ -123,9 +127,9 @@ class Loop {
     std::vector<WorkerSetup> setups;
     for (std::uint32_t w = 0; w < workers; ++w)
       setups.push_back(run_.workerSetup(w, workers, ending_));
-    for (const WorkerSetup& setup : setups) crew.add([&setup] { runWorker(setup); });
-    crew.add([this] { trainUntilEnd(); });
-    crew.add([this] { judgeUntilEnd(); });
+    for (const WorkerSetup& setup : setups) crew.add("selfplay", [&setup] { runWorker(setup); });
+    crew.add("trainer", [this] { trainUntilEnd(); });
+    crew.add("judge", [this] { judgeUntilEnd(); });
 
     const double flushEvery = run_.config().store.flushSeconds;
     double nextFlush = run_.elapsed() + flushEvery;
