@@ -255,7 +255,8 @@ void Protocol::setModel(const std::string& path) {
 void Protocol::setPrecision(std::string_view text) {
   const Precision precision = parsePrecision(text, "option Precision");
   const Precision before = std::exchange(precision_, precision);
-  if (!engine_.network() || precision == before) return;
+  if (!engine_.network() || precision == before || precision == engine_.network()->precision())
+    return;
   try {
     if (modelPath_.empty())
       throw UsageError("the model was not read from a file: set Model after Precision");

@@ -104,7 +104,8 @@ std::string optionLine(const ProtocolOption& option, const std::string& variant,
   switch (option.type) {
     case Type::Combo:
       if (option.id == Id::Precision) {
-        line += std::string(" type combo default ") + kPrecisionNames[static_cast<std::size_t>(Precision::Auto)];
+        line += std::string(" type combo default ") +
+                kPrecisionNames[static_cast<std::size_t>(Precision::Auto)];
         for (const char* name : kPrecisionNames) line += std::string(" var ") + name;
         break;
       }
