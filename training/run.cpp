@@ -205,10 +205,7 @@ void TrainingRun::deliver(GameRecord&& game, bool mayWait) {
       makeRows(game, config_.replay.shortHorizon, config_.replay.holdOut);
   {
     const std::lock_guard lock(stateMutex_);
-    ++stats_.games;
-    stats_.plies += game.moves.size();
-    stats_.draws += game.outcome.result == Result::Draw;
-    stats_.firstWins += game.outcome.result == Result::FirstWins;
+    stats_.add(game);
   }
   std::size_t added;
   {

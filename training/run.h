@@ -12,6 +12,7 @@
 #include "selfplay/worker.h"
 #include "training/checkpoint.h"
 #include "training/config.h"
+#include "training/game_statistics.h"
 #include "training/judge.h"
 #include "training/loop.h"
 #include "training/prefetcher.h"
@@ -109,9 +110,7 @@ class TrainingRun {
   std::shared_ptr<const Published> newest_;
   StepLosses losses_;  // smoothed
   // Of the games since the last line of metrics.
-  struct GameStats {
-    std::uint64_t games = 0, plies = 0, draws = 0, firstWins = 0;
-  } stats_;
+  GameStatistics stats_;  // since the last metrics
   double metricsAt_ = 0, rateAt_ = 0, simulationRate_ = 0;
   std::uint64_t metricsSimulations_ = 0, rateSimulations_ = 0;
 };

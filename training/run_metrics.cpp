@@ -33,10 +33,7 @@ void TrainingRun::writeTrainMetrics() {
     const std::uint64_t simulations = counters_.simulations;
     fields["simulations_per_second"] =
         static_cast<double>(simulations - metricsSimulations_) / std::max(1e-3, now - metricsAt_);
-    fields["recent_games"] = stats_.games;
-    fields["mean_plies"] = share(stats_.plies, stats_.games);
-    fields["draw_share"] = share(stats_.draws, stats_.games);
-    fields["first_player_score"] = share(2 * stats_.firstWins + stats_.draws, 2 * stats_.games);
+    fields.update(stats_.json());
     stats_ = {};
     metricsAt_ = now;
     metricsSimulations_ = simulations;

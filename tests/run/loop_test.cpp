@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "training/checkpoint.h"
+#include "training/game_statistics.h"
 #include "training/metrics.h"
 #include "training/store.h"
 
@@ -82,6 +83,44 @@ TEST_F(LoopTest, LockStepRunsRepeatAndResumeToTheBit) {
   config.run.seed = 2;
   EXPECT_EQ(train({config, root_ / "other", false, {}}, stop_), TrainEnd::BudgetSpent);
   EXPECT_NE(trainerState(root_ / "other"), straight);
+}
+
+TEST(GameStatistics, CountsWhatTheGamesWereLike) {
+  GameStatistics statistics;
+  // Random play up to the first tuzdik; the record ends there as if won.
+  Rng rng(4);
+  GameRecord record;
+  record.start = Position::start(kStandard);
+  Game game(record.rules);
+  for (int ply = 0; ply < 500 && !game.position().hasTuzdik(Side::First) &&
+                    !game.position().hasTuzdik(Side::Second);
+       ++ply) {
+    MoveRecord move;
+    PitMask rest = game.legal();
+    for (auto skip = rng.below(static_cast<std::uint32_t>(std::popcount(rest))); skip > 0; --skip)
+      rest &= rest - 1;
+    move.pit = static_cast<std::uint8_t>(std::countr_zero(rest));
+    move.nodes = 10;
+    move.rootWinLoss = 0.5f;
+    move.weight = ply % 2 ? 1.0f : 0.1f;
+    record.moves.push_back(move);
+    game.play(move.pit);
+  }
+  ASSERT_FALSE(game.over());
+  record.outcome.result = Result::FirstWins;
+  record.outcome.reason = EndReason::Majority;
+  statistics.add(record);
+  const auto json = statistics.json();
+  EXPECT_EQ(json["recent_games"], 1);
+  EXPECT_EQ(json["mean_plies"], record.moves.size());
+  EXPECT_EQ(json["draw_share"], 0.0);
+  EXPECT_EQ(json["first_player_score"], 1.0);
+  EXPECT_EQ(json["tuzdiks"]["a_game"], 1.0);
+  EXPECT_EQ(json["tuzdiks"]["ply"], record.moves.size() - 1);
+  EXPECT_EQ(json["both_tuzdiks"], 0.0);
+  EXPECT_NEAR(json["decided_share"].get<double>(), 0.5, 0.1);
+  EXPECT_GT(json["calibration"]["opening"]["bins"][7][0], 1);
+  EXPECT_EQ(GameStatistics().json()["mean_plies"], 0.0);
 }
 
 TEST_F(LoopTest, SelfPlayOnADeviceOfLibTorch) {
