@@ -33,6 +33,7 @@ void run(const Arguments& args) {
     std::printf("%s\n", line.c_str());
     std::fflush(stdout);
   };
+  signal(SIGCHLD, SIG_DFL);  // ignored by whoever started this, ended trainings would not be seen
   struct sigaction action {};
   action.sa_handler = onSignal;
   sigaction(SIGINT, &action, nullptr);

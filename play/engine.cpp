@@ -143,7 +143,8 @@ class Engine::Run {
     for (;;) {
       step(0, scratch);
       if (ending_ || (visits() >= 1 && finished())) return;
-      if (info && elapsedMs() >= nextInfo) {
+      // With threads the root may still be with another.
+      if (info && elapsedMs() >= nextInfo && !engine_.search_->rootMoves().empty()) {
         info(snapshot());
         nextInfo = elapsedMs() + kInfoEveryMs;
       }

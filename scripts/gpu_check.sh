@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 device=${1:-cuda}
-if ! command -v nvidia-smi >/dev/null || ! nvidia-smi -L 2>/dev/null | grep -q GPU; then
+if ! command -v nvidia-smi >/dev/null || ! nvidia-smi -L 2>/dev/null | grep GPU >/dev/null; then
   echo "gpu_check.sh: no CUDA device here: nothing to check"
   exit 0
 fi

@@ -199,18 +199,16 @@ std::uint32_t Search::spread(const R& rules, NodeIndex at, std::uint32_t walks,
   std::array<std::uint32_t, kMaxPits> tally{};
   std::array<NodeIndex, kMaxPits> children;
   std::size_t edges = 0;
+  bool finished = false;
   {
     const NodeLock<kShared> lock(node);
     switch (node.state) {
-      case Node::State::Finished: {
-        const auto n = static_cast<float>(walks);
+      case Node::State::Finished:
         node.addVisits(static_cast<std::int32_t>(walks));
-        node.winLossSum += n * node.value.winLoss(node.position.side);
-        node.marginSum += n * node.value.margin(node.position.side);
-        flight.add(parent, n * node.value.winLoss(Side::First), n * node.value.margin(Side::First));
-        flight.simulations += walks;
-        return 0;
-      }
+        node.winLossSum += static_cast<float>(walks) * node.value.winLoss(node.position.side);
+        node.marginSum += static_cast<float>(walks) * node.value.margin(node.position.side);
+        finished = true;
+        break;
       case Node::State::Waiting:
         return walks;
       case Node::State::New:
@@ -221,12 +219,12 @@ std::uint32_t Search::spread(const R& rules, NodeIndex at, std::uint32_t walks,
       case Node::State::Expanded:
         break;
     }
-    for (std::uint32_t walk = 0; walk < walks; ++walk) {
+    for (std::uint32_t walk = 0; !finished && walk < walks; ++walk) {
       const std::uint32_t edge = select(node, at == Tree::kRoot);
       ++tally[edge];
       countLoss(node, edge, 1);
     }
-    edges = node.edges;
+    edges = finished ? 0 : node.edges;
     for (std::uint32_t edge = 0; edge < edges; ++edge) {
       if (tally[edge] == 0) continue;
       if (node.child[edge] == kNoNode) {
@@ -237,6 +235,10 @@ std::uint32_t Search::spread(const R& rules, NodeIndex at, std::uint32_t walks,
       children[edge] = node.child[edge];
       if (children[edge] != kNoNode) tree_.node(children[edge]).prefetch();
     }
+  }
+  if (finished) {
+    settleFinished<kShared>(node.value, walks, parent, flight);
+    return 0;
   }
   std::uint32_t lost = 0;
   for (std::uint32_t edge = 0; edge < edges; ++edge) {
@@ -256,6 +258,27 @@ std::uint32_t Search::spread(const R& rules, NodeIndex at, std::uint32_t walks,
     lost += back;
   }
   return lost;
+}
+
+// An outcome is known at once, and the next walk must see it: where lines end, walks would else
+// follow the prior.
+template <bool kShared>
+void Search::settleFinished(const Value& value, std::uint32_t walks, std::uint32_t branch,
+                            Flight& flight) {
+  const auto n = static_cast<float>(walks);
+  for (; branch != kNoBranch; branch = flight.branches[branch].parent) {
+    flight.branches[branch].walks -= walks;
+    Node& node = tree_.node(flight.branches[branch].node);
+    const std::uint32_t edge = flight.branches[branch].edge;
+    const float winLoss = n * (value.winLoss(node.position.side) + params_.virtualLoss);
+    const float margin = n * value.margin(node.position.side);
+    const NodeLock<kShared> lock(node);
+    node.winLossSum += winLoss;
+    node.marginSum += margin;
+    node.edgeWinLossSum[edge] += winLoss;
+    node.edgeMarginSum[edge] += margin;
+  }
+  flight.simulations += walks;
 }
 
 template <bool kShared>
@@ -295,8 +318,7 @@ void Search::gatherMany(const R& rules, std::size_t wanted, Flight& flight) {
     if constexpr (!kShared) tree_.reserveMore(walks);
     if (spread<kShared>(rules, Tree::kRoot, walks, kNoBranch, flight) > 0) break;
   }
-  // Walks that ended in finished positions have nothing to wait for.
-  if (flight.leaves.empty()) settle<kShared>(flight);
+  if (flight.leaves.empty()) flight.branches.clear();
 }
 
 template <bool kShared>

@@ -159,6 +159,9 @@ class Search {
                        Flight& flight);
   template <bool kShared>
   void settle(Flight& flight);
+  template <bool kShared>
+  void settleFinished(const Value& value, std::uint32_t walks, std::uint32_t branch,
+                      Flight& flight);
   template <bool kShared, class R>
   void gatherMany(const R& rules, std::size_t wanted, Flight& flight);
   template <bool kShared>

@@ -112,7 +112,8 @@ class Worker {
   void gather() {
     waiting_.clear();
     asking_.clear();
-    for (Slot& slot : slots_) asking_.push_back({&slot, nullptr, {}});
+    for (Slot& slot : slots_)
+      if (slot.game.active()) asking_.push_back({&slot, nullptr, {}});
     for (int round = 0; !asking_.empty(); ++round) {
       std::size_t kept = 0;
       for (std::size_t i = 0; i < asking_.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "training/checkpoint.h"
 #include "training/progress.h"
 
 namespace toguz {
@@ -36,14 +38,21 @@ namespace fs = std::filesystem;
 
 // Reading.
 
+std::string oneLine(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20; }, ' ');
+  return text;
+}
+
 class Reader {
  public:
   Reader(const toml::table& table, std::string source, std::vector<std::string> known)
       : table_(table), source_(std::move(source)) {
-    for (const auto& [key, node] : table)
-      if (std::find(known.begin(), known.end(), std::string(key.str())) == known.end())
-        fail(node, "unknown key '" + std::string(key.str()) + "'; did you mean '" +
-                       nearest(std::string(key.str()), known) + "'?");
+    for (const auto& [key, node] : table) {
+      const std::string name = oneLine(std::string(key.str()));
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        fail(node, "unknown key '" + name + "'; did you mean '" + nearest(name, known) + "'?");
+    }
   }
   template <class T>
   void read(const char* key, T& target, const char* wanted) const {
@@ -81,6 +90,27 @@ bool goodName(const std::string& name) {
          });
 }
 
+// Two processes in one folder would undo each other's work.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& folder)
+      : file_(open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    if (file_ < 0 || flock(file_, LOCK_EX | LOCK_NB) != 0) {
+      const int error = errno;
+      if (file_ >= 0) close(file_);
+      throw Error(folder.string() + (error == EWOULDBLOCK
+                                         ? ": another process works on this experiment"
+                                         : std::string(": ") + std::strerror(error)));
+    }
+  }
+  ~FolderLock() { close(file_); }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int file_;
+};
+
 // Training.
 
 std::vector<int> usableCores() {
@@ -108,6 +138,7 @@ class Trainings {
     for (const std::int64_t seed : experiment.seeds)
       for (const ExperimentArm& arm : experiment.arms) {
         const Task task{&arm, seed};
+        checkRecipe(task);
         if (!fs::exists(doneFile(task))) waiting_.push_back(task);
       }
     std::reverse(waiting_.begin(), waiting_.end());
@@ -145,14 +176,31 @@ class Trainings {
   fs::path doneFile(const Task& task) const { return setup_.folder / (task.name() + ".done"); }
   fs::path logFile(const Task& task) const { return setup_.folder / (task.name() + ".log"); }
 
+  fs::path recipeFile(const Task& task) const { return setup_.folder / (task.name() + ".toml"); }
+
+  // What was trained by another recipe must not stand in the table under this one.
+  void checkRecipe(const Task& task) const {
+    const fs::path file = recipeFile(task);
+    if (fs::exists(file) && readFile(file) != configToml(experiment_.config(*task.arm, task.seed)))
+      throw UsageError(file.string() + ": " + task.name() +
+                       " was begun here with other settings; choose another folder with --out, or "
+                       "remove this one");
+  }
+
+  // Whether the run has had its time: `train` also ends well when it is told to stop.
+  bool finished(const Task& task) const {
+    const auto checkpoint = CheckpointFolder(setup_.folder / task.name() / "checkpoints").newest();
+    return checkpoint && checkpoint->counters.elapsedSeconds >= 60 * experiment_.minutes - 0.5;
+  }
+
   void start(std::size_t slot, const Task& task) {
     const fs::path run = setup_.folder / task.name();
-    const fs::path recipe = setup_.folder / (task.name() + ".toml");
+    const fs::path recipe = recipeFile(task);
     std::vector<std::string> words = {setup_.program.string(), "train"};
     if (fs::exists(run / "config.toml")) {
       words.insert(words.end(), {"--resume"});
     } else {
-      fs::remove_all(run);  // a start that came to nothing
+      if (fs::exists(recipe)) fs::remove_all(run);  // a start that came to nothing
       writeFileAtomically(recipe, configToml(experiment_.config(*task.arm, task.seed)));
       words.push_back(recipe.string());
     }
@@ -166,7 +214,14 @@ class Trainings {
         std::ceil(static_cast<double>(waiting_.size()) / static_cast<double>(slots_.size()));
     setup_.say("training " + task.name() + ", log " + log + "; all trainings end in about " +
                durationText(60 * experiment_.minutes * std::max(1.0, rounds)));
+    // A signal between fork and exec would meet this process's own handler and be lost.
+    sigset_t signals, before;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    sigprocmask(SIG_BLOCK, &signals, &before);
     const pid_t pid = fork();
+    if (pid != 0) sigprocmask(SIG_SETMASK, &before, nullptr);
     if (pid < 0) throw Error(std::string("cannot start a process: ") + std::strerror(errno));
     if (pid == 0) {
       // Only what is safe between fork and exec. Out of the terminal's group: a Ctrl-C there is
@@ -183,6 +238,9 @@ class Trainings {
         CPU_SET(core, &set);
         sched_setaffinity(0, sizeof set, &set);
       }
+      signal(SIGTERM, SIG_DFL);
+      signal(SIGINT, SIG_DFL);
+      sigprocmask(SIG_SETMASK, &before, nullptr);
       execv(argv[0], argv.data());
       _exit(127);
     }
@@ -192,13 +250,19 @@ class Trainings {
 
   void look(Slot& slot, int options) {
     int status = 0;
-    if (waitpid(slot.pid, &status, options) != slot.pid) return;
+    const pid_t pid = waitpid(slot.pid, &status, options);
+    if (pid == 0 || (pid < 0 && errno == EINTR)) return;
     slot.pid = 0;
+    if (pid < 0 && !ending_)
+      throw Error(std::string("lost sight of a training: ") + std::strerror(errno));
     if (ending_) return;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
       throw Error("training " + slot.task.name() + " failed: see the end of " +
                   logFile(slot.task).string());
     if (*setup_.stop) return;
+    if (!finished(slot.task))
+      throw Error("training " + slot.task.name() +
+                  " was stopped from outside; the same command goes on with it");
     writeFileAtomically(doneFile(slot.task), "");
     setup_.say("trained " + slot.task.name());
   }
@@ -244,9 +308,15 @@ bool meet(const Experiment& experiment, const ExperimentSetup& setup, Meeting& m
   std::replace_if(
       limit.begin(), limit.end(), [](unsigned char c) { return !std::isalnum(c); }, '-');
   const fs::path file =
-      setup.folder / ("match-" + a.name + "-" + b.name + "-s" + seed + "-" + limit + ".json");
+      setup.folder / ("match~" + a.name + "~" + b.name + "~s" + seed + "~" + limit + ".json");
+  const nlohmann::json asked = {{"games", experiment.games},
+                                {"opening_plies", experiment.openingPlies},
+                                {"limit", meeting.limit}};
   if (fs::exists(file)) {
     const auto json = nlohmann::json::parse(readFile(file));
+    if (json.at("asked") != asked)
+      throw UsageError(file.string() +
+                       ": played with other settings; remove it to have it played again");
     meeting.tally = {json.at("wins"), json.at("draws"), json.at("losses")};
     return true;
   }
@@ -265,7 +335,9 @@ bool meet(const Experiment& experiment, const ExperimentSetup& setup, Meeting& m
   const MatchResult result = playMatch(*player(a), *player(b), options);
   if (result.interrupted || *setup.stop) return false;
   meeting.tally = result.tally;
-  writeFileAtomically(file, matchJson(result).dump(2) + "\n");
+  nlohmann::json json = matchJson(result);
+  json["asked"] = asked;
+  writeFileAtomically(file, json.dump(2) + "\n");
   char line[160];
   std::snprintf(line, sizeof line, "%s against %s, seed %s, %s: %.1f%%, Elo %+.0f +- %.0f",
                 a.name.c_str(), b.name.c_str(), seed.c_str(), meeting.limit.c_str(),
@@ -368,6 +440,11 @@ Config Experiment::config(const ExperimentArm& arm, std::int64_t seed) const {
   config.selfplay.workers = 1;
   config.gate.enabled = false;
   config.rating.share = 0;
+  for (const auto* list : {&settings, &arm.settings})
+    for (const std::string& setting : *list)
+      if (setting.starts_with("run.minutes=") || setting.starts_with("run.seed="))
+        throw UsageError("'" + setting +
+                         "': the experiment's own minutes and seeds rule; set those");
   // An arm may say again what all arms say: the later one holds.
   applySettings(config, settings);
   applySettings(config, arm.settings);
@@ -381,10 +458,11 @@ Experiment loadExperiment(const fs::path& path) {
   const std::string source = path.string();
   toml::table root;
   try {
+    if (!fs::is_regular_file(path)) throw UsageError(source + ": no such file");
     root = toml::parse(readFile(path));
   } catch (const toml::parse_error& error) {
     throw UsageError(source + ":" + std::to_string(error.source().begin.line) + ": " +
-                     std::string(error.description()));
+                     oneLine(std::string(error.description())));
   }
   Reader(root, source, {"experiment", "arm"});
   Experiment experiment;
@@ -398,7 +476,7 @@ Experiment loadExperiment(const fs::path& path) {
     reader.read("minutes", experiment.minutes, "a number");
     reader.readList("seeds", experiment.seeds, "whole numbers");
     reader.read("parallel", experiment.parallel, "a whole number");
-    reader.readList("set", experiment.settings, "settings, as \"run.minutes=5\"");
+    reader.readList("set", experiment.settings, "settings, as \"replay.reuse=5\"");
     reader.readList("limits", experiment.limits, "limits, as \"nodes=200\" or \"movetime=20\"");
     reader.read("games", experiment.games, "a whole number");
     reader.read("opening_plies", experiment.openingPlies, "a whole number");
@@ -424,9 +502,22 @@ Experiment loadExperiment(const fs::path& path) {
   require(experiment.arms.size() >= 2, "an experiment wants two arms or more");
   require(experiment.minutes > 0 && experiment.minutes <= 1e5, "minutes wants to be above 0");
   require(!experiment.seeds.empty(), "seeds wants one number or more");
+  for (const std::int64_t seed : experiment.seeds)
+    require(seed >= 0 && seed <= 1'000'000'000, "seeds wants numbers from 0 to 1000000000");
   require(std::set<std::int64_t>(experiment.seeds.begin(), experiment.seeds.end()).size() ==
               experiment.seeds.size(),
           "seeds has a number twice");
+  require(std::set<std::string>(experiment.limits.begin(), experiment.limits.end()).size() ==
+              experiment.limits.size(),
+          "limits has one twice");
+  for (const std::string& limit : experiment.limits) {
+    // The limits of a model player and of this one are the same.
+    const bool known = limit.starts_with("nodes=") || limit.starts_with("movetime=");
+    std::int64_t number = 0;
+    require(known && parseInt(limit.substr(limit.find('=') + 1), number) && number >= 1 &&
+                number <= 10'000'000,
+            "limits wants entries as \"nodes=200\" or \"movetime=20\"");
+  }
   require(!experiment.limits.empty(), "limits wants one limit or more");
   require(experiment.games >= 2 && experiment.games <= 1'000'000, "games wants 2 to 1000000");
   require(experiment.parallel >= 0 && experiment.parallel <= 1024, "parallel wants 0 to 1024");
@@ -447,7 +538,10 @@ Experiment loadExperiment(const fs::path& path) {
 
 bool runExperiment(const Experiment& experiment, const ExperimentSetup& setup) {
   TOGUZ_CHECK(setup.stop && setup.say, "an experiment that is not set up");
+  if (setup.folder.string().find(',') != std::string::npos)
+    throw UsageError("--out " + setup.folder.string() + ": a folder without a comma, please");
   fs::create_directories(setup.folder);
+  const FolderLock lock(setup.folder);
   if (!Trainings(experiment, setup).run()) return false;
   std::vector<Meeting> meetings;
   for (const std::string& limit : experiment.limits)

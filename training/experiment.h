@@ -2,7 +2,7 @@
 // each, from the same seeds, then all arms meet in matches and get ratings on one scale.
 //
 // Everything lives in one folder: a run for each arm and seed (ARM-sSEED), a file for each match
-// played (match-*.json), results.md and results.json. What is there already is not done again, so
+// played (match~*.json), results.md and results.json. What is there already is not done again, so
 // an experiment that was stopped goes on where it was.
 #pragma once
 

@@ -89,6 +89,15 @@ TEST_F(ExperimentTest, EveryFaultIsOneLineThatNamesItsPlace) {
   EXPECT_THAT(fault("[experiment\n" + two), HasSubstr(":1:"));
   EXPECT_THAT(fault("arm = 3\n"), HasSubstr("[[arm]]"));
   EXPECT_THAT(fault("experiment = 3\n" + two), HasSubstr("experiment"));
+  EXPECT_THAT(fault("[experiment]\nseeds = [-1]\n" + two), HasSubstr("seeds"));
+  EXPECT_THAT(fault("[experiment]\nlimits = [\"nodez=3\"]\n" + two), HasSubstr("limits"));
+  EXPECT_THAT(fault("[experiment]\nlimits = [\"nodes=x\"]\n" + two), HasSubstr("limits"));
+  EXPECT_THAT(fault("[experiment]\nlimits = [\"nodes=3\", \"nodes=3\"]\n" + two),
+              HasSubstr("twice"));
+  EXPECT_THAT(fault("\"a\\nb\" = 1\n" + two), HasSubstr("unknown key"));
+  EXPECT_THAT(fault("[experiment]\nset = [\"run.minutes=5\"]\n" + two), HasSubstr("minutes"));
+  EXPECT_THROW(loadExperiment(root_ / "none.toml"), UsageError);
+  EXPECT_THROW(loadExperiment(root_), UsageError);
   EXPECT_EQ(fault(two), "");
 }
 
@@ -130,6 +139,32 @@ TEST_F(ExperimentTest, TrainsMeetsAndReportsAndGoesOnWhereItWasStopped) {
   ASSERT_TRUE(runExperiment(experiment, setup));
   EXPECT_EQ(fs::last_write_time(root_ / "out/wide-s2/best.tzn"), before);
   EXPECT_EQ(said.size(), 1u);
+
+  // Other settings must not pass for these: not of a training, nor of a match.
+  Experiment other = experiment;
+  other.arms[1].settings = {"network.width=48"};
+  EXPECT_THROW(runExperiment(other, setup), UsageError);
+  other = experiment;
+  other.games = 8;
+  EXPECT_THROW(runExperiment(other, setup), UsageError);
+  // Nor a training that was told to stop for one that is done.
+  fs::remove(root_ / "out/wide-s2.done");
+  ASSERT_TRUE(runExperiment(experiment, setup));
+  setup.folder = root_ / "a,b";
+  EXPECT_THROW(runExperiment(experiment, setup), UsageError);
+}
+
+TEST_F(ExperimentTest, AChildStoppedFromOutsideIsNotDone) {
+  const Experiment experiment = loadExperiment(file(kTwo));
+  // A program that ends well at once, as `train` does when it is told to stop.
+  ExperimentSetup setup{root_ / "out", "/bin/true", &stop_, [](const std::string&) {}};
+  try {
+    runExperiment(experiment, setup);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("stopped from outside"));
+  }
+  EXPECT_FALSE(fs::exists(root_ / "out/a-s1.done"));
 }
 
 TEST_F(ExperimentTest, AFailedTrainingIsNamedWithItsLog) {

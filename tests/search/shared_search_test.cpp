@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <thread>
 
@@ -121,6 +122,45 @@ TEST(SharedSearch, FindsWhatOneThreadFinds) {
               0.05);
   const auto a = alone.policyTarget(), b = together.policyTarget();
   for (std::size_t pit = 0; pit < a.size(); ++pit) EXPECT_NEAR(a[pit], b[pit], 0.1) << pit;
+}
+
+// Every move ends the game: outcomes must count at once, not when a gather ends.
+TEST(SharedSearch, OutcomesCountAtOnce) {
+  const Rules rules(kBestemshe);
+  Rng rng(3);
+  int decided = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    // Some plies on; then the cap at the next ply makes a majority win the only thing to play for.
+    Game game(rules);
+    std::vector<int> pits;
+    while (!game.over()) {
+      PitMask rest = game.legal();
+      for (auto skip = rng.below(static_cast<std::uint32_t>(std::popcount(rest))); skip > 0; --skip)
+        rest &= rest - 1;
+      pits.push_back(std::countr_zero(rest));
+      game.play(pits.back());
+    }
+    if (game.outcome().reason != EndReason::Majority) continue;
+    Game before(rules, Position::start(kBestemshe), static_cast<int>(pits.size()));
+    for (std::size_t i = 0; i + 1 < pits.size(); ++i) before.play(pits[i]);
+    const Side mover = before.position().side;
+    if (game.outcome().score(mover) != 1) continue;
+    ++decided;
+    for (const std::size_t room : {std::size_t{0}, std::size_t{2000}}) {
+      UniformEvaluator uniform(rules);
+      Search search(rules, SearchParams{}, 1);
+      search.setRoot(before);
+      SearchLimits limits;
+      limits.nodes = 300;
+      limits.sharedNodes = room;
+      search.run(limits, uniform, 16);
+      Game after = before;
+      after.play(search.bestMove());
+      EXPECT_EQ(after.outcome().score(mover), 1) << trial;
+      EXPECT_GT(search.rootValue().winLoss(mover), 0.8f) << trial;
+    }
+  }
+  EXPECT_GT(decided, 10);
 }
 
 TEST(SharedSearch, StopsWhereTheRoomEnds) {
