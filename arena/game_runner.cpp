@@ -45,6 +45,31 @@ std::optional<Forfeit> makeMove(Game& game, Player& player, std::optional<Clock>
   return std::nullopt;
 }
 
+// Whether both players have agreed on a winner for long enough.
+class AgreedWinner {
+ public:
+  explicit AgreedWinner(const std::optional<MatchOptions::Adjudication>& rule) : rule_(rule) {}
+
+  // `mover` said `opinion` before its move. The winner, once it is settled.
+  std::optional<Side> hear(Side mover, const Opinion& opinion) {
+    if (!rule_) return std::nullopt;
+    const float threshold = 2 * rule_->winRate - 1;  // as P(win) - P(loss)
+    const float first = !opinion.winLoss       ? 0.0f
+                        : mover == Side::First ? *opinion.winLoss
+                                               : -*opinion.winLoss;
+    const int says = first >= threshold ? 1 : first <= -threshold ? -1 : 0;
+    plies_ = says != 0 && says == winner_ ? plies_ + 1 : says != 0 ? 1 : 0;
+    winner_ = says;
+    if (says == 0 || plies_ < rule_->plies) return std::nullopt;
+    return says > 0 ? Side::First : Side::Second;
+  }
+
+ private:
+  const std::optional<MatchOptions::Adjudication>& rule_;
+  int winner_ = 0;
+  int plies_ = 0;
+};
+
 }  // namespace
 
 std::optional<MatchGame> playGame(const MatchOptions& options, int index, Player& a, Player& b,
@@ -64,6 +89,8 @@ std::optional<MatchGame> playGame(const MatchOptions& options, int index, Player
   if (options.clock)
     clocks[0] = clocks[1] = Clock{options.clock->baseMs, options.clock->incrementMs};
 
+  AgreedWinner agreement(options.adjudication);
+  std::optional<Side> agreed;
   std::optional<Forfeit> forfeit;
   std::size_t mover = 0;  // 0: A, 1: B
   for (mover = 0; mover < 2; ++mover) {
@@ -75,15 +102,18 @@ std::optional<MatchGame> playGame(const MatchOptions& options, int index, Player
       break;
     }
   }
-  while (!forfeit && !game.over()) {
+  while (!forfeit && !agreed && !game.over()) {
     if (abandon()) return std::nullopt;
-    mover = (game.position().side == Side::First) == record.aFirst ? 0 : 1;
+    const Side side = game.position().side;
+    mover = (side == Side::First) == record.aFirst ? 0 : 1;
     Opinion opinion;
     forfeit = makeMove(game, *players[mover], clocks[mover], opinion);
     record.nodes[mover] += opinion.nodes;
     record.seconds[mover] += static_cast<double>(opinion.milliseconds) / 1000.0;
     ++record.choices[mover];
-    if (!forfeit && options.keepOpinions) record.opinions.push_back(opinion);
+    if (forfeit) break;
+    if (options.keepOpinions) record.opinions.push_back(opinion);
+    agreed = agreement.hear(side, opinion);
   }
 
   record.moves = game.moves();
@@ -92,6 +122,10 @@ std::optional<MatchGame> playGame(const MatchOptions& options, int index, Player
     record.fault = forfeit->what;
     record.offenderIsA = mover == 0;
     record.result = winFor(record.offenderIsA == record.aFirst ? Side::Second : Side::First);
+  } else if (agreed && !game.over()) {
+    record.end = GameEnd::Adjudicated;
+    record.result = winFor(*agreed);
+    record.fault = "adjudicated: both players agreed";
   } else {
     record.result = game.outcome().result;
     record.reason = game.outcome().reason;

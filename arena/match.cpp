@@ -36,6 +36,9 @@ class Scoreboard {
   // Games from here on will not be counted.
   int limit() const { return limit_.load(std::memory_order_relaxed); }
 
+  // Before any thread starts.
+  bool has(int index) const { return done_[static_cast<std::size_t>(index)].has_value(); }
+
   void add(MatchGame game) {
     std::lock_guard lock(mutex_);
     done_[static_cast<std::size_t>(game.index)] = std::move(game);
@@ -89,11 +92,13 @@ class Scoreboard {
 };
 
 void work(const PlayerFactory& a, const PlayerFactory& b, const MatchOptions& options,
-          std::atomic<int>& next, Scoreboard& board) {
+          const std::vector<int>& toPlay, std::atomic<std::size_t>& next, Scoreboard& board) {
   try {
     const std::unique_ptr<Player> playerA = a.make(), playerB = b.make();
     for (;;) {
-      const int index = next.fetch_add(1);
+      const std::size_t turn = next.fetch_add(1);
+      if (turn >= toPlay.size()) return;
+      const int index = toPlay[turn];
       const auto abandon = [&] {
         return index >= board.limit() ||
                (options.stop && options.stop->load(std::memory_order_relaxed));
@@ -101,6 +106,7 @@ void work(const PlayerFactory& a, const PlayerFactory& b, const MatchOptions& op
       if (abandon()) return;
       auto game = playGame(options, index, *playerA, *playerB, abandon);
       if (!game) return;
+      if (options.onGame) options.onGame(*game);
       board.add(std::move(*game));
     }
   } catch (...) {
@@ -113,7 +119,8 @@ void addTotals(const MatchGame& game, bool isA, PlayerTotals& totals) {
   totals.nodes += game.nodes[side];
   totals.seconds += game.seconds[side];
   totals.moves += game.choices[side];
-  if (game.end == GameEnd::Rules || game.offenderIsA != isA) return;
+  if (game.end == GameEnd::Rules || game.end == GameEnd::Adjudicated || game.offenderIsA != isA)
+    return;
   ++(game.end == GameEnd::Time ? totals.timeLosses : totals.faults);
   if (totals.firstFault.empty())
     totals.firstFault = "game " + std::to_string(game.index + 1) + ": " + game.fault;
@@ -126,6 +133,7 @@ void summarise(MatchResult& result) {
     distinct.emplace(game.start.words(), game.moves);
     plies += static_cast<double>(game.moves.size());
     count(result.firstPlayer, game.aFirst ? game.pointsOfA() : 1.0 - game.pointsOfA());
+    result.adjudicated += game.end == GameEnd::Adjudicated;
     addTotals(game, true, result.a);
     addTotals(game, false, result.b);
   }
@@ -140,13 +148,21 @@ MatchResult playMatch(const PlayerFactory& a, const PlayerFactory& b, const Matc
   TOGUZ_CHECK(!options.openings.empty(), "a match without openings");
   TOGUZ_CHECK(options.concurrency >= 1, "a match on no threads");
   Scoreboard board(options);
-  std::atomic<int> next{0};
+  std::atomic<std::size_t> next{0};
+  std::vector<int> toPlay;
+  for (const MatchGame& game : options.played) {
+    TOGUZ_CHECK(game.index >= 0 && game.index < options.games && !board.has(game.index),
+                "a game played before that is none of this match");
+    board.add(game);
+  }
+  for (int index = 0; index < options.games; ++index)
+    if (!board.has(index)) toPlay.push_back(index);
   {
     std::vector<std::jthread> threads;
     const int helpers = std::min(options.concurrency, options.games) - 1;
     for (int i = 0; i < helpers; ++i)
-      threads.emplace_back([&] { work(a, b, options, next, board); });
-    work(a, b, options, next, board);
+      threads.emplace_back([&] { work(a, b, options, toPlay, next, board); });
+    work(a, b, options, toPlay, next, board);
   }
   MatchResult result = board.finish();
   result.a.name = a.name();

@@ -34,7 +34,7 @@ struct Opinion {
   float milliseconds = 0;
 };
 
-enum class GameEnd : std::uint8_t { Rules, Fault, Time };
+enum class GameEnd : std::uint8_t { Rules, Fault, Time, Adjudicated };
 
 struct MatchGame {
   int index = 0;  // 0-based place in the match; the pair is index / 2
@@ -74,7 +74,17 @@ struct MatchOptions {
   int plyCap = Game::kDefaultPlyCap;
   std::optional<SprtSettings> sprt;
   std::optional<TimeControl> clock;
+  // Both players' own win rates must agree on a winner for that many plies in a row.
+  struct Adjudication {
+    float winRate = 0.99f;  // of the winner, as each of the two says, (0.5, 1]
+    int plies = 8;          // at least 2, so that both have spoken
+  };
+  std::optional<Adjudication> adjudication;
   bool keepOpinions = false;
+  // Games of this match that were played before; they are counted and not played again. `onGame` is
+  // called with each game that is, from the playing threads, in any order.
+  std::vector<MatchGame> played;
+  std::function<void(const MatchGame&)> onGame;
   // Called, under a lock, from the playing threads each time the count of games goes up.
   std::function<void(const MatchProgress&)> onProgress;
   // Set by another thread: games under way are dropped and the result is that of the games counted.
@@ -106,6 +116,7 @@ struct MatchResult {
   std::optional<SprtResult> sprt;
   Tally firstPlayer;      // of whoever moved first
   int distinctGames = 0;  // by start and moves
+  int adjudicated = 0;
   double meanPlies = 0;
   bool interrupted = false;  // by MatchOptions::stop
   PlayerTotals a;

@@ -60,16 +60,18 @@ std::string matchText(const MatchResult& r) {
   text += print("games      %d, distinct %d (%.1f%%), %.1f plies on average%s\n", r.gamesPlayed(),
                 r.distinctGames, 100 * r.distinctShare(), r.meanPlies,
                 r.interrupted ? ", interrupted" : "");
+  if (r.adjudicated > 0) text += print("           %d adjudicated\n", r.adjudicated);
   text += print("A          %lld wins, %lld draws, %lld losses: %.2f%%\n", n(r.tally.wins),
                 n(r.tally.draws), n(r.tally.losses), 100 * r.strength.score);
   text += print("pairs      %lld %lld %lld %lld %lld (points of A: 0, 1/2, 1, 1 1/2, 2)\n",
                 n(r.pairs[0]), n(r.pairs[1]), n(r.pairs[2]), n(r.pairs[3]), n(r.pairs[4]));
-  text += print("Elo        %+.1f +/- %.1f (95%%), LOS %.1f%%\n", r.strength.elo,
-                r.strength.eloError, 100 * r.strength.los);
+  text += print("Elo        %+.1f +/- %.1f (95%%), LOS %.1f%%, normalised %+.1f\n", r.strength.elo,
+                r.strength.eloError, 100 * r.strength.los, normalisedElo(r.pairs));
   if (r.sprt)
-    text += print("SPRT       elo0 %g, elo1 %g: LLR %.3f [%.3f, %.3f], verdict %s\n",
-                  r.sprt->settings.elo0, r.sprt->settings.elo1, r.sprt->llr,
-                  r.sprt->settings.lowerBound(), r.sprt->settings.upperBound(),
+    text += print("SPRT       elo0 %g, elo1 %g%s: LLR %.3f [%.3f, %.3f], verdict %s\n",
+                  r.sprt->settings.elo0, r.sprt->settings.elo1,
+                  r.sprt->settings.scale == EloScale::Normalised ? " (normalised)" : "",
+                  r.sprt->llr, r.sprt->settings.lowerBound(), r.sprt->settings.upperBound(),
                   toguz::text(r.sprt->verdict));
   text += print("first      %lld wins, %lld draws, %lld losses: %.2f%% for who moved first\n",
                 n(r.firstPlayer.wins), n(r.firstPlayer.draws), n(r.firstPlayer.losses),
@@ -86,10 +88,12 @@ nlohmann::json matchJson(const MatchResult& r) {
                          {"score", r.strength.score},
                          {"elo", r.strength.elo},
                          {"elo_error", r.strength.eloError},
+                         {"normalised_elo", normalisedElo(r.pairs)},
                          {"los", r.strength.los},
                          {"distinct_games", r.distinctGames},
                          {"mean_plies", r.meanPlies},
                          {"interrupted", r.interrupted},
+                         {"adjudicated", r.adjudicated},
                          {"first_player",
                           {{"wins", r.firstPlayer.wins},
                            {"draws", r.firstPlayer.draws},

@@ -28,6 +28,8 @@ class EnginePlayer final : public Player {
     EngineOptions options;
     options.seed = rng_();
     options.threads = settings_.threads;
+    options.params = settings_.params;
+    options.maxBatch = settings_.maxBatch;
     if (network_)
       engine_ = std::make_unique<Engine>(network_, options);
     else

@@ -27,7 +27,20 @@ std::vector<Opening> randomOpenings(const Rules& rules, int plies, std::size_t c
 // naming file, line and fault.
 std::vector<Opening> readOpenings(const Rules& rules, const std::string& path);
 
-// `random:PLIES` or a file, as on the command line: at most `count` openings. Throws UsageError.
+// Random openings that a neutral player holds for even: the built-in alpha-beta, `kBalanceDepth`
+// plies deep, sees neither side more than `balls` ahead. Throws UsageError if there are none.
+inline constexpr int kBalanceDepth = 5;
+std::vector<Opening> balancedOpenings(const Rules& rules, int plies, int balls, std::size_t count,
+                                      std::uint64_t seed);
+
+// The first `plies` moves of recorded games of these rules, no two openings reaching the same
+// position, in an order drawn by `seed`; shorter games and games that are not by the rules are
+// passed over. Throws UsageError if none is left.
+std::vector<Opening> recordedOpenings(const Rules& rules, const std::string& path, int plies,
+                                      std::size_t count, std::uint64_t seed);
+
+// As on the command line: `random:PLIES`, `balanced:PLIES[:BALLS]`, `games:PLIES:FILE` (records),
+// or a file of one opening a line. At most `count` openings. Throws UsageError.
 std::vector<Opening> parseOpenings(const Rules& rules, const std::string& text, std::size_t count,
                                    std::uint64_t seed);
 

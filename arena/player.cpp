@@ -51,8 +51,10 @@ std::unique_ptr<PlayerFactory> parseMcts(const std::string& text, const std::str
 
 std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::string& options,
                                           const Rules& rules) {
-  const PlayerSpec spec(text, options, {"nodes", "movetime", "threads", "level", "precision"},
-                        true);
+  const PlayerSpec spec(
+      text, options,
+      {"nodes", "movetime", "threads", "level", "precision", "cpuct", "fpu", "margin", "batch"},
+      true);
   EngineSettings settings;
   const auto threads = spec.number("threads", 1, EngineOptions::kMaxThreads);
   const auto nodes = spec.number("nodes", 1, kMaxNodes);
@@ -64,6 +66,13 @@ std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::st
   if (threads) settings.threads = static_cast<int>(*threads);
   if (nodes) settings.nodes = *nodes;
   if (movetime) settings.movetimeMs = static_cast<double>(*movetime);
+  if (const auto cpuct = spec.real("cpuct", 0.01, 100))
+    settings.params.cpuct = static_cast<float>(*cpuct);
+  if (const auto fpu = spec.real("fpu", 0, 10))
+    settings.params.fpuReduction = static_cast<float>(*fpu);
+  if (const auto margin = spec.real("margin", 0, 1))
+    settings.params.marginWeight = static_cast<float>(*margin);
+  if (const auto batch = spec.number("batch", 1, 256)) settings.maxBatch = static_cast<int>(*batch);
   const Precision precision =
       parsePrecision(spec.word("precision").value_or("auto"), "player '" + text + "': precision");
   const auto network = Engine::loadNetwork(spec.path(), precision);

@@ -50,7 +50,8 @@ class PlayerFactory {
 };
 
 // Reads a player's string form: random, greedy, alphabeta:depth=N|movetime=MS, mcts:nodes=N,
-// model:PATH[,nodes=N][,movetime=MS][,threads=T][,level=L], exec:COMMAND. Throws UsageError that
+// model:PATH[,nodes=N][,movetime=MS][,threads=T][,level=L][,precision=fp32|int8|auto], for tuning
+// also [,cpuct=X][,fpu=X][,margin=X][,batch=N], exec:COMMAND. Throws UsageError that
 // names the part that is wrong and the nearest known form.
 std::unique_ptr<PlayerFactory> parsePlayer(const std::string& text, const Rules& rules);
 

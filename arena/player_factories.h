@@ -7,6 +7,7 @@
 
 #include "arena/player.h"
 #include "models/native/network.h"
+#include "play/engine.h"
 #include "search/alphabeta.h"
 
 namespace toguz {
@@ -23,6 +24,9 @@ struct EngineSettings {
   double movetimeMs = 0;   // 0: no limit
   int threads = 1;         // on one tree
   double temperature = 0;  // 0: always the best move; else drawn by visits^(1/temperature)
+  // Of the search, for matches that tune it; see EngineOptions.
+  SearchParams params = EngineOptions().params;
+  int maxBatch = EngineOptions().maxBatch;
 };
 // Tree search over a network's or random playouts' values. Without a limit it thinks by the clock
 // where the match has one, and EngineOptions::defaultNodes where not. No noise: with nodes alone

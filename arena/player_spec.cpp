@@ -1,6 +1,7 @@
 #include "arena/player_spec.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -50,6 +51,19 @@ std::optional<std::int64_t> PlayerSpec::number(const std::string& key, std::int6
     return value;
   }
   return std::nullopt;
+}
+
+std::optional<double> PlayerSpec::real(const std::string& key, double least, double most) const {
+  const auto text = word(key);
+  if (!text) return std::nullopt;
+  double value = 0;
+  if (!parseDouble(*text, value) || !(value >= least && value <= most)) {
+    char range[64];
+    std::snprintf(range, sizeof range, "%g to %g", least, most);
+    throw UsageError("player '" + text_ + "': " + key + " wants a number from " + range +
+                     ", not '" + *text + "'");
+  }
+  return value;
 }
 
 std::optional<std::string> PlayerSpec::word(const std::string& key) const {

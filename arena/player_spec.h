@@ -20,6 +20,8 @@ class PlayerSpec {
   // Throws UsageError unless the value is a whole number in [least, most].
   std::optional<std::int64_t> number(const std::string& key, std::int64_t least,
                                      std::int64_t most) const;
+  // Throws UsageError unless the value is a number in [least, most].
+  std::optional<double> real(const std::string& key, double least, double most) const;
   // The value as it was written.
   std::optional<std::string> word(const std::string& key) const;
 

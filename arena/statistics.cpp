@@ -9,6 +9,8 @@ namespace toguz {
 namespace {
 
 constexpr double kEmptyCell = 1e-3;
+// Normalised Elo a standard deviation of one game: 800 / ln 10.
+constexpr double kNormalisedUnit = 347.43558552260146;
 
 struct Moments {
   double count = 0;
@@ -48,22 +50,63 @@ std::array<double, 3> cells(const Tally& tally) {
           static_cast<double>(tally.wins)};
 }
 
-// The distribution nearest to the cells in likelihood among those of expected score `score`:
-// p_i = share_i / (1 + x (a_i - score)), where x makes the expectation right.
+// Scores of the cells.
 template <std::size_t N>
-std::array<double, N> likeliest(const std::array<double, N>& shares, double score) {
-  const auto a = [](std::size_t i) { return static_cast<double>(i) / static_cast<double>(N - 1); };
-  // All cells are filled, so scores reach from 0 to 1 and x lies between these.
-  double low = -1.0 / (1.0 - score), high = 1.0 / score;
+double scoreOf(std::size_t i) {
+  return static_cast<double>(i) / static_cast<double>(N - 1);
+}
+
+// The distribution likeliest to give the cells' shares among those in which the expectation of
+// `values` is 0: p_i = share_i / (1 + x value_i), where x makes it so. All cells are filled, and
+// values of both signs are among them.
+template <std::size_t N>
+std::array<double, N> likeliest(const std::array<double, N>& shares,
+                                const std::array<double, N>& values) {
+  double low = -1.0 / *std::max_element(values.begin(), values.end());
+  double high = -1.0 / *std::min_element(values.begin(), values.end());
   for (int i = 0; i < 64; ++i) {
     const double x = (low + high) / 2;
     double sum = 0;  // falls as x grows
-    for (std::size_t k = 0; k < N; ++k)
-      sum += shares[k] * (a(k) - score) / (1 + x * (a(k) - score));
+    for (std::size_t k = 0; k < N; ++k) sum += shares[k] * values[k] / (1 + x * values[k]);
     (sum > 0 ? low : high) = x;
   }
   std::array<double, N> p;
-  for (std::size_t k = 0; k < N; ++k) p[k] = shares[k] / (1 + (low + high) / 2 * (a(k) - score));
+  for (std::size_t k = 0; k < N; ++k) p[k] = shares[k] / (1 + (low + high) / 2 * values[k]);
+  return p;
+}
+
+// ... of expected score `score`.
+template <std::size_t N>
+std::array<double, N> likeliestOfScore(const std::array<double, N>& shares, double score) {
+  std::array<double, N> values;
+  for (std::size_t i = 0; i < N; ++i) values[i] = scoreOf<N>(i) - score;
+  return likeliest(shares, values);
+}
+
+// ... whose mean lies `t` standard deviations above 1/2. The condition is not linear in the
+// distribution; it is solved by taking its tangent at the last one found (Van den Bergh,
+// "Normalized Elo"; Fishtest's MLE_t_value).
+template <std::size_t N>
+std::array<double, N> likeliestOfDeviation(const std::array<double, N>& shares, double t) {
+  std::array<double, N> p;
+  p.fill(1.0 / static_cast<double>(N));
+  for (int iteration = 0; iteration < 20; ++iteration) {
+    double mean = 0, variance = 0;
+    for (std::size_t i = 0; i < N; ++i) mean += p[i] * scoreOf<N>(i);
+    for (std::size_t i = 0; i < N; ++i)
+      variance += p[i] * (scoreOf<N>(i) - mean) * (scoreOf<N>(i) - mean);
+    const double sigma = std::sqrt(variance);
+    std::array<double, N> values;
+    for (std::size_t i = 0; i < N; ++i) {
+      const double off = (mean - scoreOf<N>(i)) / sigma;
+      values[i] = scoreOf<N>(i) - 0.5 - t * sigma * (1 + off * off) / 2;
+    }
+    const auto next = likeliest(shares, values);
+    double change = 0;
+    for (std::size_t i = 0; i < N; ++i) change = std::max(change, std::abs(next[i] - p[i]));
+    p = next;
+    if (change < 1e-9) break;
+  }
   return p;
 }
 
@@ -74,14 +117,25 @@ double llr(const SprtSettings& settings, std::array<double, N> counts) {
   const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
   std::array<double, N> shares;
   for (std::size_t i = 0; i < N; ++i) shares[i] = counts[i] / total;
-  const auto p0 = likeliest(shares, scoreOfElo(settings.elo0));
-  const auto p1 = likeliest(shares, scoreOfElo(settings.elo1));
+  const auto of = [&](double elo) {
+    if (settings.scale == EloScale::Logistic) return likeliestOfScore(shares, scoreOfElo(elo));
+    // A pair is two games: its mean lies sqrt(2) times as many of its deviations off.
+    const double games = N == 5 ? std::sqrt(2.0) : 1.0;
+    return likeliestOfDeviation(shares, elo / kNormalisedUnit * games);
+  };
+  const auto p0 = of(settings.elo0), p1 = of(settings.elo1);
   double sum = 0;
   for (std::size_t i = 0; i < N; ++i) sum += counts[i] * std::log(p1[i] / p0[i]);
   return sum;
 }
 
 }  // namespace
+
+double normalisedElo(const PairCounts& pairs) {
+  const Moments m = moments(cells(pairs), true);
+  if (m.count <= 5 * kEmptyCell) return 0;
+  return (m.mean - 0.5) / std::sqrt(2 * m.variance) * kNormalisedUnit;
+}
 
 double eloOfScore(double score) {
   const double s = std::clamp(score, 1e-6, 1 - 1e-6);

@@ -47,11 +47,19 @@ struct StrengthEstimate {
 // all games.
 StrengthEstimate estimateStrength(const Tally& tally, const PairCounts& pairs);
 
-// A sequential probability ratio test of H0: elo = elo0 against H1: elo = elo1 (Wald 1945), elo on
-// the logistic scale.
+// Two scales of strength. Logistic: from the expected score. Normalised: the mean's distance from
+// 1/2 in standard deviations of one game, times 800 / ln 10; it says how many games a difference
+// takes to show, whatever the share of draws (Van den Bergh, "Normalized Elo").
+enum class EloScale : std::uint8_t { Logistic, Normalised };
+
+// Of A, from pairs; 0 without any.
+double normalisedElo(const PairCounts& pairs);
+
+// A sequential probability ratio test of H0: elo = elo0 against H1: elo = elo1 (Wald 1945).
 struct SprtSettings {
   double elo0 = 0;
   double elo1 = 10;
+  EloScale scale = EloScale::Logistic;
   double alpha = 0.05;  // chance of H1 when H0 is true
   double beta = 0.05;   // chance of H0 when H1 is true
 

@@ -56,7 +56,7 @@ void addExperiment(CLI::App& app) {
       "when given the same command again.\n"
       "Examples:\n"
       "  toguz experiment configs/experiments/precision.toml\n"
-      "  nohup toguz experiment configs/experiments/search.toml --out runs/search &");
+      "  nohup toguz experiment configs/experiments/recipe.toml --out runs/recipe &");
   command->callback([args] { run(*args); });
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include "arena/match_journal.h"
 #include "arena/match_report.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -24,6 +25,8 @@ struct MatchArguments {
   std::string openings = "random:6";
   std::string sprt;
   std::string clock;
+  std::string adjudicate;
+  std::string state;
   int concurrency = 1;
   std::uint64_t seed = 1;
   int plyCap = Game::kDefaultPlyCap;
@@ -42,12 +45,14 @@ void interrupt(int) {
 SprtSettings parseSprt(const std::string& text) {
   const std::vector<std::string> parts = split(text, ',');
   SprtSettings settings;
-  if (parts.size() != 2 || !parseDouble(parts[0], settings.elo0) ||
-      !parseDouble(parts[1], settings.elo1) || !(settings.elo0 < settings.elo1) ||
-      !(settings.elo0 > -1000 && settings.elo1 < 1000))
+  if (parts.size() == 3 && parts[2] == "normalised") settings.scale = EloScale::Normalised;
+  const bool form =
+      parts.size() == 2 || (parts.size() == 3 && settings.scale == EloScale::Normalised);
+  if (!form || !parseDouble(parts[0], settings.elo0) || !parseDouble(parts[1], settings.elo1) ||
+      !(settings.elo0 < settings.elo1) || !(settings.elo0 > -1000 && settings.elo1 < 1000))
     throw UsageError(
-        "--sprt wants ELO0,ELO1, two numbers within 1000 of 0 with ELO0 < ELO1 (as "
-        "0,10), not '" +
+        "--sprt wants ELO0,ELO1, two numbers within 1000 of 0 with ELO0 < ELO1 (as 0,10; or "
+        "0,10,normalised), not '" +
         text + "'");
   return settings;
 }
@@ -60,6 +65,18 @@ TimeControl parseClock(const std::string& text) {
       !(increment >= 0 && increment <= 3600))
     throw UsageError("--clock wants SECONDS or SECONDS+INCREMENT (as 10+0.1), not '" + text + "'");
   return {1000 * base, 1000 * increment};
+}
+
+MatchOptions::Adjudication parseAdjudication(const std::string& text) {
+  const std::vector<std::string> parts = split(text, ',');
+  double winRate = 0;
+  std::int64_t plies = 0;
+  if (parts.size() != 2 || !parseDouble(parts[0], winRate) || !parseInt(parts[1], plies) ||
+      !(winRate > 0.5 && winRate <= 1) || plies < 2 || plies > 10'000)
+    throw UsageError(
+        "--adjudicate wants WINRATE,PLIES: above 0.5 to 1, and 2 plies or more (as 0.99,8), not '" +
+        text + "'");
+  return {static_cast<float>(winRate), static_cast<int>(plies)};
 }
 
 // A line that is rewritten on a terminal, and one now and then elsewhere.
@@ -122,6 +139,7 @@ MatchOptions matchOptions(const MatchArguments& arguments) {
   options.plyCap = arguments.plyCap;
   if (!arguments.sprt.empty()) options.sprt = parseSprt(arguments.sprt);
   if (!arguments.clock.empty()) options.clock = parseClock(arguments.clock);
+  if (!arguments.adjudicate.empty()) options.adjudication = parseAdjudication(arguments.adjudicate);
   options.keepOpinions = !arguments.out.empty();
   options.openings =
       parseOpenings(options.rules, arguments.openings,
@@ -148,6 +166,27 @@ void runMatch(const MatchArguments& arguments) {
   ProgressLine progress;
   if (!arguments.quiet) options.onProgress = [&](const MatchProgress& p) { progress.show(p); };
   options.stop = &interrupted;
+  std::optional<MatchJournal> journal;
+  if (!arguments.state.empty()) {
+    checkFolder("--state", arguments.state);
+    journal.emplace(arguments.state,
+                    nlohmann::json{{"a", arguments.a},
+                                   {"b", arguments.b},
+                                   {"games", arguments.games},
+                                   {"rules", options.rules.name()},
+                                   {"openings", arguments.openings},
+                                   {"seed", arguments.seed},
+                                   {"clock", arguments.clock},
+                                   {"adjudicate", arguments.adjudicate},
+                                   {"ply_cap", arguments.plyCap},
+                                   {"opinions", options.keepOpinions}},
+                    options);
+    options.played = journal->played();
+    options.onGame = [&](const MatchGame& game) { journal->add(game); };
+    if (!options.played.empty())
+      std::fprintf(stderr, "toguz: %zu games are in %s already\n", options.played.size(),
+                   arguments.state.c_str());
+  }
   struct sigaction action {};
   action.sa_handler = interrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second one ends the program
@@ -170,7 +209,11 @@ void runMatch(const MatchArguments& arguments) {
   for (const PlayerTotals* player : {&result.a, &result.b})
     if (result.gamesPlayed() > 0 && player->faults == result.gamesPlayed())
       throw Error("player '" + player->name + "' failed in every game: " + player->firstFault);
-  if (result.interrupted) throw CLI::RuntimeError(1);
+  if (result.interrupted) {
+    if (journal)
+      std::fprintf(stderr, "toguz: stopped; the same command goes on with the other games\n");
+    throw CLI::RuntimeError(1);
+  }
 }
 
 }  // namespace
@@ -185,16 +228,23 @@ void addMatch(CLI::App& app) {
   sub->add_option("--variant", arguments->variant, "Rules: standard, giveaway, bestemshe, seven")
       ->capture_default_str();
   sub->add_option("--openings", arguments->openings,
-                  "random:PLIES, or a file of one opening a line (moves or position text)")
+                  "random:PLIES, balanced:PLIES[:BALLS], games:PLIES:FILE (of records), or a file "
+                  "of one opening a line (moves or position text)")
       ->capture_default_str();
   sub->add_option("--sprt", arguments->sprt,
-                  "ELO0,ELO1: stop as soon as one of the two is accepted (error rates 5%)");
+                  "ELO0,ELO1: stop as soon as one of the two is accepted (error rates 5%); "
+                  "ELO0,ELO1,normalised on the normalised scale");
   sub->add_option("--concurrency", arguments->concurrency, "Games played at a time")
       ->capture_default_str();
   sub->add_option("--seed", arguments->seed, "Of openings and players; the same games again")
       ->capture_default_str();
   sub->add_option("--clock", arguments->clock,
                   "SECONDS+INCREMENT a game and side; players without limits of their own use it");
+  sub->add_option("--adjudicate", arguments->adjudicate,
+                  "WINRATE,PLIES: a game ends once both players' own win rates have agreed on the "
+                  "winner that long");
+  sub->add_option("--state", arguments->state,
+                  "File that keeps each finished game: stopped, the same command goes on");
   sub->add_option("--ply-cap", arguments->plyCap, "Plies after which a game is drawn")
       ->capture_default_str();
   sub->add_option("--json", arguments->json, "Write the result to this file");
@@ -203,7 +253,12 @@ void addMatch(CLI::App& app) {
   sub->add_flag("--quiet", arguments->quiet, "No progress on standard error");
   sub->footer(
       "Players: random, greedy, alphabeta:depth=N or :movetime=MS, mcts:nodes=N,\n"
-      "model:PATH[,nodes=N][,movetime=MS][,threads=T][,level=1..10], exec:COMMAND");
+      "model:PATH[,nodes=N][,movetime=MS][,threads=T][,level=1..10][,precision=fp32|int8]\n"
+      "  (to tune it: [,cpuct=X][,fpu=X][,margin=X][,batch=N]), exec:COMMAND\n"
+      "Examples:\n"
+      "  toguz match model:a.tzn,nodes=200 model:b.tzn,nodes=200 --sprt 0,20 --games 2000\n"
+      "  toguz match model:a.tzn,movetime=100 alphabeta:movetime=100 --openings balanced:6 \\\n"
+      "    --concurrency 2 --state match.jsonl --out games.pgn");
   sub->callback([arguments] { runMatch(*arguments); });
 }
 

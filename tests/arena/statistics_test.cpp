@@ -228,6 +228,55 @@ TEST(SprtSimulationTest, FullErrorRatesOfAThousandMatches) {
   EXPECT_LT(h0.meanPairs, 1600);
 }
 
+TEST(NormalisedElo, ByHand) {
+  // Mean 0.55 of a pair's share of the points, variance of a pair 0.0225 + ...: by its definition.
+  const PairCounts pairs = {10, 20, 30, 25, 15};
+  double mean = 0, variance = 0;
+  for (std::size_t i = 0; i < 5; ++i)
+    mean += static_cast<double>(pairs[i]) / 100 * static_cast<double>(i) / 4;
+  for (std::size_t i = 0; i < 5; ++i)
+    variance +=
+        static_cast<double>(pairs[i]) / 100 * std::pow(static_cast<double>(i) / 4 - mean, 2);
+  EXPECT_NEAR(normalisedElo(pairs), (mean - 0.5) / std::sqrt(2 * variance) * 800 / std::log(10.0),
+              1e-9);
+  EXPECT_EQ(normalisedElo({}), 0);
+  EXPECT_NEAR(normalisedElo({15, 25, 30, 20, 10}), -normalisedElo(pairs), 1e-9);
+  EXPECT_TRUE(std::isfinite(normalisedElo({0, 0, 0, 0, 50})));
+  EXPECT_TRUE(std::isfinite(normalisedElo({0, 0, 50, 0, 0})));
+}
+
+// For many pairs near the null the ratio is that of a t-test: n (t1 - t0) (2 t - t0 - t1) / 2, t in
+// deviations of a pair.
+TEST(NormalisedElo, TheSprtIsNearTheNormalApproximation) {
+  const PairCounts pairs = {590, 7540, 24670, 8650, 750};
+  double n = 0;
+  for (const std::int64_t count : pairs) n += static_cast<double>(count);
+  const double unit = std::log(10.0) / 800 * std::sqrt(2.0);
+  const double t = normalisedElo(pairs) * unit;
+  for (const auto& [elo0, elo1] : {std::pair{0.0, 5.0}, {-2.0, 6.0}, {10.0, 20.0}}) {
+    const double t0 = elo0 * unit, t1 = elo1 * unit;
+    const double normal = n * (t1 - t0) * (2 * t - t0 - t1) / 2;
+    SprtSettings settings{elo0, elo1};
+    settings.scale = EloScale::Normalised;
+    EXPECT_NEAR(sprtLlr(settings, pairs), normal, 0.02 * std::abs(normal) + 0.02);
+  }
+}
+
+TEST(NormalisedElo, TheSprtKeepsItsErrorRates) {
+  // The simulated games' normalised Elo, from their chances.
+  const double elo = 60, draw = 0.2, win = scoreOfElo(elo) - draw / 2, loss = 1 - win - draw;
+  const double mean = win + draw / 2;
+  const double variance =
+      win * std::pow(1 - mean, 2) + draw * std::pow(0.5 - mean, 2) + loss * mean * mean;
+  SprtSettings settings{0, (mean - 0.5) / std::sqrt(variance) * 800 / std::log(10.0)};
+  settings.scale = EloScale::Normalised;
+  EXPECT_LT(simulate(0, settings, 200, 11).h1, 0.11);
+  EXPECT_GT(simulate(elo, settings, 200, 12).h1, 0.89);
+  // Degenerate input decides nothing rash and stays finite.
+  EXPECT_TRUE(std::isfinite(sprtLlr(settings, PairCounts{0, 0, 0, 0, 3})));
+  EXPECT_EQ(sprtVerdict(settings, sprtLlr(settings, PairCounts{0, 0, 1, 0, 0})), SprtVerdict::None);
+}
+
 // The 95% interval holds the true Elo 95 times in 100.
 TEST(StrengthTest, TheIntervalCovers) {
   int covered = 0;

@@ -1,0 +1,128 @@
+#include "arena/league.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace toguz {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class LeagueTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = fs::temp_directory_path() / ("toguz_league_" + std::to_string(::getpid()));
+    fs::remove_all(root_);
+    fs::create_directories(root_);
+    options_.rules = Rules(kBestemshe);
+    options_.openingPlies = 3;
+  }
+  void TearDown() override { fs::remove_all(root_); }
+  std::string fault(std::vector<std::string> players, const std::string& file = "") {
+    try {
+      League league(std::move(players), options_, file.empty() ? fs::path() : root_ / file);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  fs::path root_;
+  LeagueOptions options_;
+};
+
+TEST(NextPairing, FirstTiesNeighboursThenGoesWhereTheOutcomeIsOpenAndUnsure) {
+  std::vector<PairResult> results;
+  const auto ratings = [&] { return fitRatings(4, results, 0); };
+  using Pair = std::pair<std::size_t, std::size_t>;
+  EXPECT_EQ(nextPairing(4, results, ratings()), Pair(0, 1));
+  results.push_back({0, 1, 20, 0});
+  EXPECT_EQ(nextPairing(4, results, ratings()), Pair(1, 2));
+  results.push_back({1, 2, 20, 10});
+  results.push_back({2, 3, 20, 10});
+  // 0 is far below the others, whose order is open: a game with it would tell nothing. Of the open
+  // ones those who never met are the least sure.
+  EXPECT_EQ(nextPairing(4, results, ratings()), Pair(1, 3));
+}
+
+TEST_F(LeagueTest, RanksPlayersOfKnownOrder) {
+  League league({"random", "greedy", "alphabeta:depth=4"}, options_);
+  while (league.gamesPlayed() < 200) ASSERT_TRUE(league.step());
+  const auto standings = league.standings();
+  ASSERT_EQ(standings.size(), 3u);
+  EXPECT_EQ(standings[0].player, "alphabeta:depth=4");
+  EXPECT_EQ(standings[2].player, "random");
+  EXPECT_EQ(standings[2].rating.elo, 0.0);
+  EXPECT_GT(standings[0].rating.elo, standings[1].rating.elo + 50);
+  EXPECT_THAT(standingsText(standings), HasSubstr("alphabeta:depth=4"));
+  EXPECT_EQ(standingsJson(standings).size(), 3u);
+  EXPECT_THAT(league.lastStep(), HasSubstr("against"));
+}
+
+TEST_F(LeagueTest, GoesOnFromItsFileAndKeepsResultsOfPlayersNotHere) {
+  {
+    League league({"random", "greedy", "alphabeta:depth=2"}, options_, root_ / "r.json");
+    for (int i = 0; i < 4; ++i) ASSERT_TRUE(league.step());
+    EXPECT_EQ(league.gamesPlayed(), 80);
+  }
+  {
+    // Another order, one player fewer and one more.
+    League league({"greedy", "random", "alphabeta:depth=1"}, options_, root_ / "r.json");
+    EXPECT_GT(league.gamesPlayed(), 0);
+    EXPECT_LT(league.gamesPlayed(), 80);
+    ASSERT_TRUE(league.step());
+    // The anchor is the first one named.
+    for (const Standing& s : league.standings()) {
+      if (s.player == "greedy") {
+        EXPECT_EQ(s.rating.elo, 0.0);
+      }
+      if (s.player == "random") {
+        EXPECT_LT(s.rating.elo, 0.0);
+      }
+    }
+  }
+  League again({"random", "greedy", "alphabeta:depth=2", "alphabeta:depth=1"}, options_,
+               root_ / "r.json");
+  EXPECT_EQ(again.gamesPlayed(), 100);
+}
+
+TEST_F(LeagueTest, AStoppedStepCountsForNothing) {
+  std::atomic<bool> stop{true};
+  options_.stop = &stop;
+  League league({"random", "greedy"}, options_, root_ / "r.json");
+  EXPECT_FALSE(league.step());
+  EXPECT_EQ(league.gamesPlayed(), 0);
+  EXPECT_FALSE(fs::exists(root_ / "r.json"));
+  for (const Standing& s : league.standings()) EXPECT_EQ(s.games, 0);
+}
+
+TEST_F(LeagueTest, FaultsAreNamed) {
+  EXPECT_THAT(fault({"random"}), HasSubstr("two players"));
+  EXPECT_THAT(fault({"random", "random"}), HasSubstr("twice"));
+  EXPECT_THAT(fault({"random", "gredy"}), HasSubstr("greedy"));
+  std::ofstream(root_ / "bad.json") << "{\"variant\":";
+  EXPECT_THAT(fault({"random", "greedy"}, "bad.json"),
+              HasSubstr("bad.json: not a file of results"));
+  std::ofstream(root_ / "seven.json") << R"({"variant":"seven","steps":0,"results":[]})";
+  EXPECT_THAT(fault({"random", "greedy"}, "seven.json"), HasSubstr("variant seven"));
+  std::ofstream(root_ / "sum.json")
+      << R"({"variant":"bestemshe","steps":1,"results":[{"a":"random","b":"greedy","games":2,"score":3}]})";
+  EXPECT_THAT(fault({"random", "greedy"}, "sum.json"), HasSubstr("cannot be"));
+}
+
+TEST_F(LeagueTest, TheLadderIsOfPlayersThatExist) {
+  const auto ladder = ladderPlayers();
+  EXPECT_EQ(ladder.front(), "random");
+  EXPECT_EQ(fault(ladder), "");
+}
+
+}  // namespace
+}  // namespace toguz
