@@ -25,11 +25,9 @@ Contender treeSide(const std::string& name, const Rules& rules, Evaluator& evalu
 
 // The playing engine on several threads; units are visits. The same engine round after round, on
 // another game each time: its memory is warm and its tree new, as in the course of a game.
-Contender engineSide(const Engine::Network& network, int threads, std::size_t cacheEntries,
-                     double seconds) {
+Contender engineSide(const Engine::Network& network, int threads, double seconds) {
   EngineOptions options;
   options.threads = threads;
-  options.cacheEntries = cacheEntries;
   return {"engine",
           [engine = std::make_shared<Engine>(network, options), seconds, round = 0]() mutable {
             Game game(engine->rules());
@@ -60,18 +58,16 @@ Findings searchBench(const Options& options) {
   NativeEvaluator native(fp32Network);
   NativeEvaluator int8(int8Network);
   HashEvaluator hash(model.rules);
-  const Rates rates = interleave({treeSide("tree", model.rules, hash, 1, options.seconds),
-                                  treeSide("native 1", model.rules, native, 1, options.seconds),
-                                  treeSide("native 8", model.rules, native, 8, options.seconds),
-                                  treeSide("native 16", model.rules, native, 16, options.seconds),
-                                  treeSide("int8 8", model.rules, int8, 8, options.seconds),
-                                  treeSide("int8 16", model.rules, int8, 16, options.seconds),
-                                  engineSide(fp32Network, 1, 0, options.seconds),
-                                  engineSide(fp32Network, 2, 0, options.seconds),
-                                  engineSide(int8Network, 1, 0, options.seconds),
-                                  engineSide(int8Network, 2, 0, options.seconds),
-                                  engineSide(int8Network, 1, 1 << 17, options.seconds)},
-                                 options.rounds);
+  const Rates rates = interleave(
+      {treeSide("tree", model.rules, hash, 1, options.seconds),
+       treeSide("native 1", model.rules, native, 1, options.seconds),
+       treeSide("native 8", model.rules, native, 8, options.seconds),
+       treeSide("native 16", model.rules, native, 16, options.seconds),
+       treeSide("int8 8", model.rules, int8, 8, options.seconds),
+       treeSide("int8 16", model.rules, int8, 16, options.seconds),
+       engineSide(fp32Network, 1, options.seconds), engineSide(fp32Network, 2, options.seconds),
+       engineSide(int8Network, 1, options.seconds), engineSide(int8Network, 2, options.seconds)},
+      options.rounds);
   findings.add("tree_nodes_per_second", "one tree, no network (tree and rules alone)",
                rates.median(0), "nodes/s");
   findings.add("nodes_per_second_1", "one tree, native fp32, 1 leaf a batch", rates.median(1),
@@ -90,8 +86,6 @@ Findings searchBench(const Options& options) {
   findings.add("engine_int8", "engine, int8, one thread", rates.median(8), "nodes/s");
   findings.add("engine_int8_threads_ratio", "  two threads on the tree against one",
                rates.medianRatio(9, 8), "x");
-  findings.add("engine_int8_cache_ratio", "  with a cache of 131,072 answers against none",
-               rates.medianRatio(10, 8), "x");
   return findings;
 }
 

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "base/error.h"
-#include "search/evaluation_cache.h"
 #include "search/playout_evaluator.h"
 
 namespace toguz {
@@ -18,6 +17,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr int kMaxBatch = 256;
+constexpr int kSharedBatch = 4;  // times as many leaves a gather, where threads share a large tree
 // The tree's sums are single precision: beyond this many visits another one no longer counts.
 constexpr std::int64_t kMaxVisits = 1 << 24;
 constexpr std::int64_t kVisitsPerDecision = 128;
@@ -174,10 +174,15 @@ class Engine::Run {
   void step(int thread, Scratch& scratch) {
     Search& search = *engine_.search_;
     const EngineOptions& options = engine_.options_;
-    const auto batch = static_cast<std::size_t>(
-        std::clamp<std::int64_t>(visits() / options.visitsPerLeaf, 1, options.maxBatch));
-    const auto count =
-        static_cast<std::size_t>(search.gather({scratch.leaves.data(), batch}, thread));
+    auto batch = std::clamp<std::int64_t>(visits() / options.visitsPerLeaf, 1, options.maxBatch);
+    // A node that threads share has to come over from the other's cache each time: in a large tree
+    // larger gathers pass it less often.
+    if (options.threads > 1)
+      batch = std::max(batch, std::min({visits() / (kSharedBatch * options.visitsPerLeaf),
+                                        std::int64_t{kSharedBatch} * options.maxBatch,
+                                        std::int64_t{kMaxBatch}}));
+    const auto count = static_cast<std::size_t>(
+        search.gather({scratch.leaves.data(), static_cast<std::size_t>(batch)}, thread));
     if (count == 0) {
       // Nothing but finished positions, or every leaf is with another thread.
       if (options.threads > 1) std::this_thread::yield();
@@ -243,16 +248,11 @@ void Engine::prepareTree() {
   const auto threads = static_cast<std::size_t>(options_.threads);
   if (!network_) evaluators_.clear();  // so that a search does not hang on earlier playouts
   while (evaluators_.size() < threads) {
-    if (network_) {
-      std::unique_ptr<Evaluator> evaluator = std::make_unique<NativeEvaluator>(network_);
-      if (options_.cacheEntries > 0)
-        evaluator = std::make_unique<CachedEvaluator>(std::move(evaluator), network_->cacheKey(),
-                                                      options_.cacheEntries);
-      evaluators_.push_back(std::move(evaluator));
-    } else {
+    if (network_)
+      evaluators_.push_back(std::make_unique<NativeEvaluator>(network_));
+    else
       evaluators_.push_back(
           std::make_unique<PlayoutEvaluator>(rules(), options_.seed + evaluators_.size()));
-    }
   }
   if (!search_) {
     search_ = std::make_unique<Search>(rules(), options_.params, options_.seed);

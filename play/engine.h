@@ -44,9 +44,6 @@ struct EngineOptions {
   // visit more for each than it was limited to.
   int threads = 1;  // 1..kMaxThreads
   static constexpr int kMaxThreads = Search::kMaxFlights;
-  // Answers of the network that each thread remembers, 96 bytes each; 0 = none. A search finds the
-  // same with and without.
-  std::size_t cacheEntries = 0;
   // The tree stops growing here: a search without `infinite` then ends.
   std::size_t maxTreeNodes = 4'000'000;
   // Of the random playouts that stand in for a network.

@@ -7,8 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <span>
 #include <vector>
 
 #include "search/evaluator.h"
@@ -51,22 +49,6 @@ class EvaluationCache {
   std::uint64_t mask_;
   std::uint64_t lookups_ = 0;
   std::uint64_t hits_ = 0;
-};
-
-// An evaluator with a cache in front. Positions that it has to pass on go in one batch.
-class CachedEvaluator final : public Evaluator {
- public:
-  CachedEvaluator(std::unique_ptr<Evaluator> inner, std::uint64_t network, std::size_t entries);
-  void evaluate(std::span<const Position> positions, std::span<Evaluation> out) override;
-  const EvaluationCache& cache() const { return cache_; }
-
- private:
-  std::unique_ptr<Evaluator> inner_;
-  std::uint64_t network_;
-  EvaluationCache cache_;
-  std::vector<std::uint32_t> missing_;  // indices into the batch
-  std::vector<Position> positions_;
-  std::vector<Evaluation> evaluations_;
 };
 
 }  // namespace toguz

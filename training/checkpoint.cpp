@@ -16,8 +16,8 @@
 namespace toguz {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Counters, step, rows, games, nextGameId, generation,
-                                   bestGeneration, elapsedSeconds, gateSeconds, ratingSeconds,
-                                   tokens, tokenRows, random, extra)
+                                   elapsedSeconds, gateSeconds, ratingSeconds, tokens, tokenRows,
+                                   random, extra)
 
 namespace {
 

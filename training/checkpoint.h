@@ -27,9 +27,8 @@ struct Counters {
   std::uint64_t games = 0;  // Store::gameCount when `rows` had been made of them
   std::uint64_t nextGameId = 0;
   std::uint32_t generation = 0;  // newest one published
-  std::uint32_t bestGeneration = 0;
-  double elapsedSeconds = 0;  // of the budget
-  double gateSeconds = 0;     // of those, spent on the gate's matches
+  double elapsedSeconds = 0;     // of the budget
+  double gateSeconds = 0;        // of those, spent on the gate's matches
   double ratingSeconds = 0;
   double tokens = 0;  // TokenBucket::State
   std::uint64_t tokenRows = 0;

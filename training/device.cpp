@@ -1,7 +1,5 @@
 #include "training/device.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -9,6 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "base/cores.h"
 #include "core/game.h"
 #include "models/native/network.h"
 #include "models/torch/runtime.h"
@@ -18,13 +17,6 @@ namespace {
 
 // A tuned BLAS does 30 and more on any processor of the last ten years, a reference one about 2.
 constexpr double kSlowGflops = 15.0;
-
-int usableCores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
 
 double evaluationRate(const Model& model) {
   NativeEvaluator evaluator(std::make_shared<const NativeNetwork>(model));
@@ -71,7 +63,7 @@ DeviceReport measureDevice(const Model& model, const std::string& device) {
   checkTorchDevice(torchDevice(device));
   DeviceReport report;
   report.device = device;
-  report.cores = usableCores();
+  report.cores = static_cast<int>(usableCores().size());
   report.blas = blasName();
   report.evaluationsPerSecond = evaluationRate(model);
   report.sgemmGflops = sgemmGflops();

@@ -25,6 +25,7 @@
 #include "arena/openings.h"
 #include "arena/player.h"
 #include "arena/ratings.h"
+#include "base/cores.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -112,17 +113,6 @@ class FolderLock {
 };
 
 // Training.
-
-std::vector<int> usableCores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  std::vector<int> cores;
-  if (sched_getaffinity(0, sizeof set, &set) == 0)
-    for (int core = 0; core < CPU_SETSIZE; ++core)
-      if (CPU_ISSET(core, &set)) cores.push_back(core);
-  if (cores.empty()) cores.push_back(-1);
-  return cores;
-}
 
 struct Task {
   const ExperimentArm* arm;

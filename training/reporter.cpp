@@ -25,8 +25,10 @@ spdlog::level::level_enum levelOf(LogLevel level) {
 }  // namespace
 
 Reporter::Reporter(const std::filesystem::path& log, LogLevel level,
-                   const std::filesystem::path& metrics, std::uint64_t resumeStep)
+                   const std::filesystem::path& metrics, const std::filesystem::path& events,
+                   std::uint64_t resumeStep)
     : metrics_(metrics, resumeStep),
+      events_(events),
       progress_(Progress::onStandardError()),
       step_(std::max(resumeStep, metrics_.lastStep())) {
   auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(log.string());
@@ -48,7 +50,11 @@ void Reporter::add(spdlog::level::level_enum level, const std::string& line) {
 
 void Reporter::metric(nlohmann::ordered_json fields) {
   const std::lock_guard lock(metricMutex_);
-  metrics_.write(std::max(step_.load(std::memory_order_relaxed), metrics_.lastStep()), fields);
+  const std::uint64_t step = std::max(step_.load(std::memory_order_relaxed), metrics_.lastStep());
+  metrics_.write(step, fields);
+  // Tags begin with what kind of line it is.
+  const std::string kind = fields.value("kind", "run");
+  events_.write(step, {{kind, std::move(fields)}});
 }
 
 void Reporter::flush() {

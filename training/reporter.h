@@ -1,6 +1,6 @@
 // What a run tells people and programs, from any of its threads: lines for people (standard error
-// and log.txt) and metrics (metrics.jsonl). Lines wait until the main thread shows them, so that
-// they never tear the progress line.
+// and log.txt) and metrics (metrics.jsonl and, for TensorBoard, an event file a sitting). Lines
+// wait until the main thread shows them, so that they never tear the progress line.
 #pragma once
 
 #include <spdlog/spdlog.h>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "training/config.h"
+#include "training/event_file.h"
 #include "training/metrics.h"
 #include "training/progress.h"
 
@@ -20,7 +21,7 @@ namespace toguz {
 class Reporter {
  public:
   Reporter(const std::filesystem::path& log, LogLevel level, const std::filesystem::path& metrics,
-           std::uint64_t resumeStep);
+           const std::filesystem::path& events, std::uint64_t resumeStep);
   ~Reporter();
 
   // Any thread.
@@ -42,6 +43,7 @@ class Reporter {
 
   std::shared_ptr<spdlog::logger> log_;
   MetricsLog metrics_;
+  EventFile events_;
   Progress progress_;
   std::atomic<std::uint64_t> step_;
   std::mutex metricMutex_, lineMutex_;

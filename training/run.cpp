@@ -86,7 +86,7 @@ TrainingRun::TrainingRun(const TrainOptions& options, const std::atomic<bool>& s
         for (const std::string& line : skipped) std::fprintf(stderr, "warning: %s\n", line.c_str());
         return checkpoint;
       }()),
-      reporter_(directory_.log(), config_.run.logLevel, directory_.metrics(),
+      reporter_(directory_.log(), config_.run.logLevel, directory_.metrics(), directory_.events(),
                 resumedFrom_ ? resumedFrom_->counters.step : 0),
       store_(directory_.games(), rules_, storeOptions(config_, reporter_)),
       replay_(config_.replay),
@@ -296,8 +296,6 @@ Counters TrainingRun::counterState() const {
   c.step = step();
   c.nextGameId = nextGameId_;
   c.generation = newest()->generation;
-  const auto best = judge_.best();
-  c.bestGeneration = best ? best->generation : 0;
   c.elapsedSeconds = elapsed();
   c.gateSeconds = judge_.gateSeconds();
   c.ratingSeconds = judge_.ratingSeconds();

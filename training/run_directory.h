@@ -5,6 +5,7 @@
 //   metrics.jsonl   one JSON object a line             checkpoints/  rotating (checkpoint.h)
 //   log.txt         what people were told              models/       a model file a generation
 //   rating.json     ratings of the engines             best.tzn      the playing engine
+//   tensorboard/    the metrics as event files
 //   lock            held while a process works here, with its process id
 #pragma once
 
@@ -29,6 +30,7 @@ class RunDirectory {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path config() const { return path_ / "config.toml"; }
   std::filesystem::path metrics() const { return path_ / "metrics.jsonl"; }
+  std::filesystem::path events() const { return path_ / "tensorboard"; }
   std::filesystem::path log() const { return path_ / "log.txt"; }
   std::filesystem::path games() const { return path_ / "games"; }
   std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }

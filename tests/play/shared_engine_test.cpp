@@ -64,27 +64,5 @@ TEST(EngineThreads, StopsFromOutside) {
   EXPECT_FALSE(report.info.pv.empty());
 }
 
-TEST(Engine, ACacheChangesNothing) {
-  const Rules rules(kStandard);
-  const auto network =
-      std::make_shared<const NativeNetwork>(randomModel(rules, Architecture{16, 1}, 1));
-  EngineOptions options;
-  Engine plain(network, options);
-  options.cacheEntries = 512;
-  Engine cached(network, options);
-  Game game(rules);
-  for (int ply = 0; ply < 30 && !game.over(); ++ply) {
-    plain.setPosition(game);
-    cached.setPosition(game);
-    const SearchReport a = plain.search({.nodes = 900}), b = cached.search({.nodes = 900});
-    ASSERT_EQ(a.bestPit, b.bestPit);
-    for (std::size_t i = 0; i < a.moves.size(); ++i) {
-      EXPECT_EQ(a.moves[i].visits, b.moves[i].visits);
-      EXPECT_EQ(a.moves[i].winLoss, b.moves[i].winLoss);
-    }
-    game.play(*a.bestPit);
-  }
-}
-
 }  // namespace
 }  // namespace toguz

@@ -115,7 +115,9 @@ TEST_F(ExperimentTest, TrainsMeetsAndReportsAndGoesOnWhereItWasStopped) {
                         [&](const std::string& line) { said.push_back(line); }};
   {
     std::thread stopper([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+      // As soon as a training is under way, whenever that is on a busy machine.
+      for (int i = 0; i < 1200 && !fs::exists(root_ / "out/narrow-s1/config.toml"); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
       stop_ = true;
     });
     EXPECT_FALSE(runExperiment(experiment, setup));
@@ -176,6 +178,17 @@ TEST_F(ExperimentTest, AFailedTrainingIsNamedWithItsLog) {
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), HasSubstr(".log"));
   }
+}
+
+TEST_F(ExperimentTest, ThoseOfTheRepositoryAreSound) {
+  const fs::path folder = fs::path(TOGUZ_TEST_DATA) / "../../configs/experiments";
+  int experiments = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    SCOPED_TRACE(entry.path().string());
+    EXPECT_GE(loadExperiment(entry.path()).arms.size(), 2u);
+    ++experiments;
+  }
+  EXPECT_GT(experiments, 1);
 }
 
 }  // namespace

@@ -3,25 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/game.h"
-#include "search/signature.h"
 
 namespace toguz {
 namespace {
-
-class CountingEvaluator final : public Evaluator {
- public:
-  CountingEvaluator(const Rules& rules, std::size_t& positions)
-      : inner_(rules), positions_(positions) {}
-  void evaluate(std::span<const Position> positions, std::span<Evaluation> out) override {
-    ASSERT_FALSE(positions.empty());
-    positions_ += positions.size();
-    inner_.evaluate(positions, out);
-  }
-
- private:
-  HashEvaluator inner_;
-  std::size_t& positions_;
-};
 
 std::vector<Position> line(int plies) {
   std::vector<Position> positions;
@@ -31,10 +15,6 @@ std::vector<Position> line(int plies) {
     game.play(std::countr_zero(game.legal()));
   }
   return positions;
-}
-
-bool same(const Evaluation& a, const Evaluation& b) {
-  return a.policy == b.policy && a.winLoss == b.winLoss && a.draw == b.draw && a.margin == b.margin;
 }
 
 TEST(EvaluationCache, FindsThePositionUnderTheNetworkAndNothingElse) {
@@ -76,24 +56,6 @@ TEST(EvaluationCacheDeathTest, MisuseIsAFault) {
   EXPECT_DEATH(EvaluationCache(0), "no entries");
   EvaluationCache cache(2);
   EXPECT_DEATH(cache.store(Position::start(kStandard), 0, {}), "no network");
-}
-
-TEST(CachedEvaluator, AnswersAsTheInnerOneAndAsksItOnceForEach) {
-  const Rules rules(kStandard);
-  std::size_t asked = 0;
-  CachedEvaluator cached(std::make_unique<CountingEvaluator>(rules, asked), 5, 1 << 14);
-  HashEvaluator plain(rules);
-  const std::vector<Position> positions = line(60);
-  std::vector<Evaluation> expected(positions.size()), got(positions.size());
-  plain.evaluate(positions, expected);
-  // Batches that overlap: some positions are known, some not, some all.
-  for (const auto& [first, count] : std::vector<std::pair<std::size_t, std::size_t>>{
-           {0, 10}, {5, 20}, {0, 25}, {0, 60}, {30, 1}}) {
-    cached.evaluate({positions.data() + first, count}, {got.data(), count});
-    for (std::size_t i = 0; i < count; ++i)
-      EXPECT_TRUE(same(got[i], expected[first + i])) << first + i;
-  }
-  EXPECT_EQ(asked, positions.size());
 }
 
 }  // namespace

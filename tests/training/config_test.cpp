@@ -1,5 +1,7 @@
 #include "training/config.h"
 
+#include <filesystem>
+
 #include <gmock/gmock.h>
 
 #include "base/error.h"
@@ -196,9 +198,15 @@ TEST(Config, TheFilesThatComeWithTheProgramAreSound) {
   for (const auto& entry : std::filesystem::directory_iterator(TOGUZ_CONFIGS)) {
     if (entry.path().extension() != ".toml") continue;
     ++files;
-    EXPECT_NO_THROW(loadConfig(entry.path())) << entry.path();
+    SCOPED_TRACE(entry.path().string());
+    const Config config = loadConfig(entry.path());
+    // VARIANT-LENGTH.toml
+    const std::string name = entry.path().stem().string();
+    if (name.find('-') != std::string::npos) {
+      EXPECT_EQ(config.game.variant, name.substr(0, name.find('-')));
+    }
   }
-  EXPECT_GE(files, 3);
+  EXPECT_GE(files, 12);
   EXPECT_THAT(
       differences(Config{}, loadConfig(std::filesystem::path(TOGUZ_CONFIGS) / "quick.toml")),
       IsEmpty());
