@@ -20,7 +20,7 @@ struct SelfPlayConfig {
   int workers = 2;  // threads; 0 = one a core
   int games = 48;   // in flight a worker: the batch that the network sees
   // Answers of the network that a worker remembers; 0 = none. 96 bytes each.
-  int cache = 1 << 16;
+  int cache = 1 << 14;
 
   Selection selection = Selection::Puct;
   // Root visits. Full searches make policy targets; each move is one with probability fullShare.
