@@ -12,20 +12,15 @@
 namespace toguz {
 
 std::vector<std::string> ladderPlayers() {
-  return {"random",
-          "mcts:nodes=50",
-          "greedy",
-          "mcts:nodes=800",
-          "alphabeta:depth=2",
-          "alphabeta:depth=4",
-          "alphabeta:depth=6",
+  return {"random",           "mcts:nodes=10",     "mcts:nodes=50",     "greedy",
+          "mcts:nodes=800",   "alphabeta:depth=2", "alphabeta:depth=4", "alphabeta:depth=6",
           "alphabeta:depth=8"};
 }
 
-std::pair<std::size_t, std::size_t> nextPairing(std::size_t players,
-                                                const std::vector<PairResult>& results,
-                                                const std::vector<Rating>& ratings) {
-  TOGUZ_CHECK(players >= 2 && ratings.size() == players, "a pairing of fewer than two");
+std::pair<std::size_t, std::size_t> nextPairing(const std::vector<PairResult>& results,
+                                                const RatingFit& fit) {
+  const std::size_t players = fit.ratings.size();
+  TOGUZ_CHECK(players >= 2, "a pairing of fewer than two");
   const auto games = [&](std::size_t a, std::size_t b) {
     double sum = 0;
     for (const PairResult& r : results)
@@ -38,12 +33,10 @@ std::pair<std::size_t, std::size_t> nextPairing(std::size_t players,
   double most = -1;
   for (std::size_t a = 0; a < players; ++a)
     for (std::size_t b = a + 1; b < players; ++b) {
-      const double expected = scoreOfElo(ratings[a].elo - ratings[b].elo);
-      // A game's information about the difference, times what is not yet known of it. The anchor's
-      // own error is 0; differences are taken as if errors were independent.
-      const double unknown =
-          ratings[a].error * ratings[a].error + ratings[b].error * ratings[b].error;
-      const double worth = expected * (1 - expected) * unknown / (1 + games(a, b));
+      const double expected = scoreOfElo(fit.ratings[a].elo - fit.ratings[b].elo);
+      // A game's information about the difference, times what is not yet known of it. Errors that
+      // two players share, as all do by the games that tie them to the anchor, cancel.
+      const double worth = expected * (1 - expected) * fit.variance(a, b);
       if (worth > most) {
         most = worth;
         best = {a, b};
@@ -119,8 +112,7 @@ void League::save() const {
 }
 
 bool League::step() {
-  const std::vector<Rating> ratings = fitRatings(players_.size(), results_, 0);
-  const auto [a, b] = nextPairing(players_.size(), results_, ratings);
+  const auto [a, b] = nextPairing(results_, fitLeague(players_.size(), results_, 0));
   MatchOptions match;
   match.rules = options_.rules;
   match.games = options_.gamesAStep;

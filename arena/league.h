@@ -39,11 +39,10 @@ struct Standing {
 std::vector<std::string> ladderPlayers();
 
 // The two players whose game tells most: of those never met, neighbours in the list first (which
-// ties all to the anchor); then where the outcome is open and the ratings are least sure. `ratings`
-// is of all `players` by `results`.
-std::pair<std::size_t, std::size_t> nextPairing(std::size_t players,
-                                                const std::vector<PairResult>& results,
-                                                const std::vector<Rating>& ratings);
+// ties all to the anchor); then where the outcome is open and the difference is least sure. `fit`
+// is of all players by `results`.
+std::pair<std::size_t, std::size_t> nextPairing(const std::vector<PairResult>& results,
+                                                const RatingFit& fit);
 
 class League {
  public:

@@ -27,8 +27,8 @@ std::vector<bool> reachable(std::size_t players, const std::vector<PairResult>& 
 
 }  // namespace
 
-std::vector<Rating> fitRatings(std::size_t players, const std::vector<PairResult>& results,
-                               std::size_t anchor, double priorGames) {
+RatingFit fitLeague(std::size_t players, const std::vector<PairResult>& results, std::size_t anchor,
+                    double priorGames) {
   TOGUZ_CHECK(anchor < players, "an anchor that is no player");
   const std::vector<bool> seen = reachable(players, results, anchor);
   // Unknowns: every reachable player but the anchor.
@@ -62,19 +62,31 @@ std::vector<Rating> fitRatings(std::size_t players, const std::vector<PairResult
     if (step.cwiseAbs().maxCoeff() < 1e-9) break;
   }
 
-  std::vector<Rating> ratings(players);
+  RatingFit fit;
+  fit.ratings.resize(players);
+  fit.covariance.assign(players * players, 0.0);
   const Eigen::MatrixXd covariance =
       count ? Eigen::MatrixXd(information.ldlt().solve(Eigen::MatrixXd::Identity(count, count)))
             : Eigen::MatrixXd();
   for (std::size_t i = 0; i < players; ++i) {
+    Rating& rating = fit.ratings[i];
     if (!seen[i]) {
-      ratings[i].error = std::numeric_limits<double>::infinity();
+      rating.error = std::numeric_limits<double>::infinity();
     } else if (unknown[i] >= 0) {
-      ratings[i].elo = kEloPerLogit * logit[unknown[i]];
-      ratings[i].error = 1.96 * kEloPerLogit * std::sqrt(covariance(unknown[i], unknown[i]));
+      rating.elo = kEloPerLogit * logit[unknown[i]];
+      rating.error = 1.96 * kEloPerLogit * std::sqrt(covariance(unknown[i], unknown[i]));
     }
+    for (std::size_t j = 0; j < players; ++j)
+      if (unknown[i] >= 0 && unknown[j] >= 0)
+        fit.covariance[i * players + j] =
+            kEloPerLogit * kEloPerLogit * covariance(unknown[i], unknown[j]);
   }
-  return ratings;
+  return fit;
+}
+
+std::vector<Rating> fitRatings(std::size_t players, const std::vector<PairResult>& results,
+                               std::size_t anchor, double priorGames) {
+  return fitLeague(players, results, anchor, priorGames).ratings;
 }
 
 }  // namespace toguz

@@ -41,16 +41,17 @@ class LeagueTest : public testing::Test {
 
 TEST(NextPairing, FirstTiesNeighboursThenGoesWhereTheOutcomeIsOpenAndUnsure) {
   std::vector<PairResult> results;
-  const auto ratings = [&] { return fitRatings(4, results, 0); };
+  const auto fit = [&] { return fitLeague(4, results, 0); };
   using Pair = std::pair<std::size_t, std::size_t>;
-  EXPECT_EQ(nextPairing(4, results, ratings()), Pair(0, 1));
+  EXPECT_EQ(nextPairing(results, fit()), Pair(0, 1));
   results.push_back({0, 1, 20, 0});
-  EXPECT_EQ(nextPairing(4, results, ratings()), Pair(1, 2));
+  EXPECT_EQ(nextPairing(results, fit()), Pair(1, 2));
   results.push_back({1, 2, 20, 10});
   results.push_back({2, 3, 20, 10});
-  // 0 is far below the others, whose order is open: a game with it would tell nothing. Of the open
-  // ones those who never met are the least sure.
-  EXPECT_EQ(nextPairing(4, results, ratings()), Pair(1, 3));
+  // How far all of them are above 0 is well known; of the open differences, that of the two who
+  // never met is the least sure.
+  results[0] = {0, 1, 2000, 200};
+  EXPECT_EQ(nextPairing(results, fit()), Pair(1, 3));
 }
 
 TEST_F(LeagueTest, RanksPlayersOfKnownOrder) {
