@@ -1,8 +1,8 @@
 // A growing array of plain data, for what is large: the search tree, the replay window. Unlike a
 // vector it may be appended to by several threads at once, once room was set aside; from 2 MiB on
 // it has pages of its own, which grow without copying, go back to the system when it ends instead
-// of lying about in the heap between small things, and are large ones where the system has them: a
-// walk down a tree of millions of nodes is bound by memory latency.
+// of lying about in the heap between small things; the largest ask for large pages, for a walk down
+// a tree of millions of nodes is bound by memory latency.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,9 @@ class FlatArray {
                              : mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (pages == MAP_FAILED) throw std::bad_alloc();
-      madvise(pages, bytes, MADV_HUGEPAGE);  // refused, it costs time alone
+      // The system may stop to make large pages: only where a search lasts long enough to gain by
+      // them, not within a move of a few milliseconds on a clock. Refused, it costs time alone.
+      if (bytes >= kHuge) madvise(pages, bytes, MADV_HUGEPAGE);
       data = static_cast<T*>(pages);
       if (mapped()) {
         data_ = data;
@@ -121,6 +123,7 @@ class FlatArray {
   static constexpr std::size_t kAlign = 64;
   // From this size on arrays have pages of their own: the size of a large page, a multiple of T's.
   static constexpr std::size_t kLarge = 2 << 20;
+  static constexpr std::size_t kHuge = 64 << 20;
   static_assert(kLarge % sizeof(T) == 0);
 
   bool mapped() const {
