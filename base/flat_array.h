@@ -1,8 +1,8 @@
 // A growing array of plain data, for what is large: the search tree, the replay window. Unlike a
 // vector it may be appended to by several threads at once, once room was set aside; from 2 MiB on
-// it has pages of its own, which grow without copying, go back to the system when it ends instead
-// of lying about in the heap between small things; the largest ask for large pages, for a walk down
-// a tree of millions of nodes is bound by memory latency.
+// it has pages of its own, which grow without copying and go back to the system when it ends
+// instead of lying about in the heap between small things. The largest ask for large pages: a walk
+// down a tree of millions of nodes is bound by memory latency.
 #pragma once
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <thread>
 
+#include "base/cores.h"
 #include "bench/internal.h"
 #include "models/gathering_evaluator.h"
 #include "selfplay/worker.h"
@@ -113,7 +114,7 @@ void addGathered(Findings& findings, const Options& options, const Model& model,
   NetworkSlot slot;
   slot.publish(std::make_shared<GatheredHandle>(network, gathering));
   const bool cpu = options.device == "cpu";
-  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int cores = static_cast<int>(usableCores().size());
   const Side side{&slot, cpu ? 2 : 2 * cores, cpu ? 64 : 512, 0};
   const SelfPlayCounts counts = selfPlay(side, model.rules, 4 * options.seconds);
   const GatheringEvaluator::Counts total = gathering->counts();

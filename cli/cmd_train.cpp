@@ -10,6 +10,7 @@
 #include "arena/match.h"
 #include "arena/openings.h"
 #include "arena/player_factories.h"
+#include "base/cores.h"
 #include "base/error.h"
 #include "models/torch/runtime.h"
 #include "training/device.h"
@@ -71,7 +72,7 @@ void playFinalMatch(const std::string& opponent, const fs::path& best, const Rul
   options.rules = rules;
   options.games = games;
   options.openings = randomOpenings(rules, 4, static_cast<std::size_t>((games + 1) / 2), 1);
-  options.concurrency = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  options.concurrency = static_cast<int>(usableCores().size());
   options.stop = &gStop;
   const MatchResult result = playMatch(*a, *b, options);
   if (result.games.empty()) return;

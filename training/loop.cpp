@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "arena/player.h"
+#include "base/cores.h"
 #include "base/error.h"
 #include "training/run.h"
 
@@ -120,9 +121,8 @@ class Loop {
 
   void runTogether() {
     const SelfPlayConfig& selfplay = run_.config().selfplay;
-    const auto workers = static_cast<std::uint32_t>(
-        selfplay.workers > 0 ? selfplay.workers
-                             : std::max(1u, std::thread::hardware_concurrency()));
+    const auto workers =
+        static_cast<std::uint32_t>(selfplay.workers > 0 ? selfplay.workers : usableCores().size());
     Crew crew(ending_, [this] { run_.bucket().close(); });
     std::vector<WorkerSetup> setups;
     for (std::uint32_t w = 0; w < workers; ++w)
