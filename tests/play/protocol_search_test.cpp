@@ -191,8 +191,9 @@ TEST(ProtocolSearch, TheClockOfTheSideToMoveCounts) {
   EXPECT_LT(msSince(start), 1000);
 }
 
-// Both sides by one program, each with its own clock; every answer's whole time is taken off.
-void playOnTheClock(const std::string& variant, double baseMs, double incrementMs) {
+// Both sides by one program, each with its own clock; every answer's whole time is taken off. The
+// ply at which a clock ran out, or -1.
+int lostAtPly(const std::string& variant, double baseMs, double incrementMs) {
   Client first(variant), second(variant);
   double clock[2] = {baseMs, baseMs};
   std::string moves;
@@ -206,21 +207,35 @@ void playOnTheClock(const std::string& variant, double baseMs, double incrementM
                                             increment + " binc " + increment);
     if (move == "none") break;
     clock[ply % 2] -= msSince(start);
-    ASSERT_GT(clock[ply % 2], 0) << "ply " << ply;
+    if (clock[ply % 2] <= 0) return ply;
     clock[ply % 2] += incrementMs;
-    ASSERT_THAT(move, MatchesRegex("[1-9][1-9]X?"));
+    EXPECT_THAT(move, MatchesRegex("[1-9][1-9]X?"));
     moves.append(" ").append(move);
   }
   first.send("position startpos moves" + moves);
   EXPECT_THAT(first.state(), HasSubstr("\"over\":true"));
+  return -1;
 }
 
-TEST(ProtocolSearch, NoClockIsLost) {
+// A machine that is held up for a second takes any game of a second: only a clock that is lost
+// again and again is the engine's. (TimeBudget.NoClockRunsOut plays against planned hold-ups.)
+void playOnTheClock(const std::string& variant, double baseMs, double incrementMs) {
+  std::vector<int> lost;
+  while (lost.size() < 3) {
+    const int ply = lostAtPly(variant, baseMs, incrementMs);
+    if (ply < 0) return;
+    lost.push_back(ply);
+  }
+  ADD_FAILURE() << variant << " " << baseMs << " ms + " << incrementMs << " ms: lost at plies "
+                << ::testing::PrintToString(lost);
+}
+
+TEST(ProtocolSearch, NoGameIsLostOnTheClock) {
   playOnTheClock("standard", 1000, 5);
   playOnTheClock("bestemshe", 500, 0);
 }
 
-TEST(ProtocolSearchFull, NoClockIsLost) {
+TEST(ProtocolSearchFull, NoGameIsLostOnTheClock) {
   for (const char* variant : {"standard", "giveaway", "bestemshe", "seven"}) {
     playOnTheClock(variant, 3000, 0);
     playOnTheClock(variant, 1000, 20);
