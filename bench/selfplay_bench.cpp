@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <fstream>
 #include <thread>
 
-#include "base/cores.h"
+#include "base/machine.h"
 #include "bench/internal.h"
 #include "models/gathering_evaluator.h"
 #include "selfplay/worker.h"
@@ -97,13 +96,6 @@ Contender selfPlaySide(const Side& side, const Rules& rules, double seconds) {
             const SelfPlayCounts counts = selfPlay(side, rules, seconds);
             return Work{counts.simulations, counts.seconds};
           }};
-}
-
-double residentMegabytes() {
-  std::ifstream file("/proc/self/statm");
-  double pages = 0, resident = 0;
-  file >> pages >> resident;
-  return resident * 4096 / 1e6;
 }
 
 #ifdef TOGUZ_TRAINING

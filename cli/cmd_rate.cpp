@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "arena/league.h"
-#include "base/cores.h"
+#include "base/machine.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "models/model.h"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "base/cores.h"
+#include "base/machine.h"
 #include "core/game.h"
 #include "models/native/network.h"
 #include "models/torch/runtime.h"

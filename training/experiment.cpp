@@ -25,12 +25,12 @@
 #include "arena/openings.h"
 #include "arena/player.h"
 #include "arena/ratings.h"
-#include "base/cores.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "training/checkpoint.h"
-#include "training/progress.h"
 
 namespace toguz {
 namespace {

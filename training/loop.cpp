@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "arena/player.h"
-#include "base/cores.h"
 #include "base/error.h"
+#include "base/machine.h"
 #include "training/run.h"
 
 namespace toguz {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "training/config.h"
 #include "training/event_file.h"
 #include "training/metrics.h"
-#include "training/progress.h"
 
 namespace toguz {
 

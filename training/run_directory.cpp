@@ -92,9 +92,9 @@ RunDirectory::~RunDirectory() {
 }
 
 RunDirectory::RunDirectory(RunDirectory&& other) noexcept
-    : path_(std::move(other.path_)), lock_(std::exchange(other.lock_, -1)) {}
+    : RunPaths(std::move(other)), lock_(std::exchange(other.lock_, -1)) {}
 
-std::filesystem::path RunDirectory::model(std::uint32_t generation) const {
+std::filesystem::path RunPaths::model(std::uint32_t generation) const {
   char name[32];
   std::snprintf(name, sizeof name, "g%06u.tzn", generation);
   return models() / name;

@@ -1,5 +1,4 @@
-// The folder of one run and what lies where in it. Holds a lock for as long as it lives, so that
-// two processes never write to one run. Move-only; the paths may be asked for from any thread.
+// The folder of one run and what lies where in it.
 //
 //   config.toml     the effective configuration        games/        chunk files (store.h)
 //   metrics.jsonl   one JSON object a line             checkpoints/  rotating (checkpoint.h)
@@ -12,20 +11,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 namespace toguz {
 
-class RunDirectory {
+// Where things are; holds nothing, so that a run under way may be read.
+class RunPaths {
  public:
-  // Makes the folder (and those above it). Throws UsageError with the remedy if it holds anything
-  // already, Error if it cannot be made or another process holds it.
-  static RunDirectory create(const std::filesystem::path& path);
-  // Opens the folder of an earlier run. Throws UsageError if there is no run in it, Error if
-  // another process holds it.
-  static RunDirectory resume(const std::filesystem::path& path);
-  ~RunDirectory();
-  RunDirectory(RunDirectory&& other) noexcept;
-  RunDirectory& operator=(RunDirectory&&) = delete;
+  explicit RunPaths(std::filesystem::path path) : path_(std::move(path)) {}
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path config() const { return path_ / "config.toml"; }
@@ -41,9 +34,26 @@ class RunDirectory {
   std::filesystem::path rating() const { return path_ / "rating.json"; }
 
  private:
-  RunDirectory(std::filesystem::path path, int lock) : path_(std::move(path)), lock_(lock) {}
-
   std::filesystem::path path_;
+};
+
+// The folder with its lock, held for as long as this lives, so that two processes never write to
+// one run. Move-only; the paths may be asked for from any thread.
+class RunDirectory : public RunPaths {
+ public:
+  // Makes the folder (and those above it). Throws UsageError with the remedy if it holds anything
+  // already, Error if it cannot be made or another process holds it.
+  static RunDirectory create(const std::filesystem::path& path);
+  // Opens the folder of an earlier run. Throws UsageError if there is no run in it, Error if
+  // another process holds it.
+  static RunDirectory resume(const std::filesystem::path& path);
+  ~RunDirectory();
+  RunDirectory(RunDirectory&& other) noexcept;
+  RunDirectory& operator=(RunDirectory&&) = delete;
+
+ private:
+  RunDirectory(std::filesystem::path path, int lock) : RunPaths(std::move(path)), lock_(lock) {}
+
   int lock_ = -1;
 };
 

@@ -1,6 +1,7 @@
 // What a run says of itself while it goes on.
 #include <cstdio>
 
+#include "base/machine.h"
 #include "training/run.h"
 
 namespace toguz {
@@ -50,6 +51,7 @@ void TrainingRun::writeTrainMetrics() {
   if (!rows.empty()) fields["hold_out"] = lossJson(trainer_->measure(rows, true));
   fields["gate_share"] = judge_.gateSeconds() / std::max(1.0, now);
   fields["rating_share"] = judge_.ratingSeconds() / std::max(1.0, now);
+  fields["resident_mb"] = residentMegabytes();
   reporter_.metric(std::move(fields));
 }
 

@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/progress.h"
 #include "tests/training/records.h"
 #include "training/metrics.h"
-#include "training/progress.h"
 
 namespace toguz {
 namespace {

@@ -1,4 +1,4 @@
-#include "training/progress.h"
+#include "base/progress.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,9 @@
-#include "base/cores.h"
+#include "base/machine.h"
 
 #include <sched.h>
+#include <unistd.h>
+
+#include <fstream>
 
 namespace toguz {
 
@@ -13,6 +16,13 @@ std::vector<int> usableCores() {
       if (CPU_ISSET(core, &set)) cores.push_back(core);
   if (cores.empty()) cores.push_back(-1);
   return cores;
+}
+
+double residentMegabytes() {
+  std::ifstream file("/proc/self/statm");
+  double pages = 0, resident = 0;
+  file >> pages >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
 }  // namespace toguz
