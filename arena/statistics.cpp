@@ -150,11 +150,16 @@ StrengthEstimate estimateStrength(const Tally& tally, const PairCounts& pairs) {
   StrengthEstimate estimate;
   if (tally.games() == 0) return estimate;
   const bool paired = std::accumulate(pairs.begin(), pairs.end(), std::int64_t{0}) > 0;
-  const auto of = [&](bool fillEmpty) {
-    return paired ? moments(cells(pairs), fillEmpty) : moments(cells(tally), fillEmpty);
+  const auto of = [&](auto counts) {
+    const Moments m = moments(counts, false);
+    if (m.variance > 0) return m;
+    // All results alike, as when the openings decide: that is no certainty. Half a result at either
+    // end stands for what was not seen yet.
+    counts.front() += 0.5;
+    counts.back() += 0.5;
+    return moments(counts, false);
   };
-  Moments m = of(false);
-  if (m.variance <= 0) m = of(true);
+  const Moments m = paired ? of(cells(pairs)) : of(cells(tally));
   const double deviation = std::sqrt(m.variance / m.count);
   estimate.score = tally.score();
   // A score of exactly 0 or 1 has no Elo: there the mean of the filled cells stands for it.

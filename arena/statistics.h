@@ -2,8 +2,10 @@
 // two results are not independent: the pair is the unit of variance (the pentanomial model of
 // Fishtest and fastchess). Free functions without state.
 //
-// Where a count is degenerate (all wins, all draws, a single pair) empty cells are given the weight
-// 0.001, as Fishtest and fastchess do, so that every figure stays finite.
+// Degenerate counts (all wins, all draws, a single pair) keep every figure finite: in tests and on
+// the normalised scale empty cells have the weight 0.001, as in Fishtest and fastchess; an estimate
+// of strength then adds half a result at either end, since n results alike do not make an error of
+// 0.
 #pragma once
 
 #include <array>

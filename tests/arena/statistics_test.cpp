@@ -109,6 +109,10 @@ TEST(StrengthTest, DegenerateInputStaysFinite) {
   }
   EXPECT_DOUBLE_EQ(sprtLlr({0, 10}, PairCounts{}), 0);
   EXPECT_GT(estimateStrength({200, 0, 0}, {0, 0, 0, 0, 100}).elo, 800);
+  // Pairs that were all split by their openings say little while there are few of them: 8 pairs
+  // with half a pair at either end, error 1.96 sqrt(0.25 / 8 / 8) of the points.
+  EXPECT_NEAR(estimateStrength({7, 0, 7}, {0, 0, 7, 0, 0}).eloError, 86.9, 0.1);
+  EXPECT_LT(estimateStrength({0, 2000, 0}, {0, 0, 1000, 0, 0}).eloError, 1);
   EXPECT_NEAR(estimateStrength({0, 200, 0}, {0, 0, 100, 0, 0}).elo, 0, 1e-9);
   EXPECT_EQ(sprtVerdict({0, 10}, sprtLlr({0, 10}, PairCounts{0, 0, 0, 0, 1000})), SprtVerdict::H1);
 }
