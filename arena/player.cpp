@@ -51,10 +51,10 @@ std::unique_ptr<PlayerFactory> parseMcts(const std::string& text, const std::str
 
 std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::string& options,
                                           const Rules& rules) {
-  const PlayerSpec spec(
-      text, options,
-      {"nodes", "movetime", "threads", "level", "precision", "cpuct", "fpu", "margin", "batch"},
-      true);
+  const PlayerSpec spec(text, options,
+                        {"nodes", "movetime", "threads", "level", "precision", "cpuct", "fpu",
+                         "margin", "batch", "loss"},
+                        true);
   EngineSettings settings;
   const auto threads = spec.number("threads", 1, EngineOptions::kMaxThreads);
   const auto nodes = spec.number("nodes", 1, kMaxNodes);
@@ -72,6 +72,8 @@ std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::st
     settings.params.fpuReduction = static_cast<float>(*fpu);
   if (const auto margin = spec.real("margin", 0, 1))
     settings.params.marginWeight = static_cast<float>(*margin);
+  if (const auto loss = spec.real("loss", 0, 1))
+    settings.params.virtualLoss = static_cast<float>(*loss);
   if (const auto batch = spec.number("batch", 1, 256)) settings.maxBatch = static_cast<int>(*batch);
   const Precision precision =
       parsePrecision(spec.word("precision").value_or("auto"), "player '" + text + "': precision");

@@ -1,3 +1,4 @@
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -13,6 +14,7 @@
 #include "arena/match_report.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/progress.h"
 #include "base/text.h"
 
 namespace toguz {
@@ -79,34 +81,74 @@ MatchOptions::Adjudication parseAdjudication(const std::string& text) {
   return {static_cast<float>(winRate), static_cast<int>(plies)};
 }
 
-// A line that is rewritten on a terminal, and one now and then elsewhere.
-class ProgressLine {
+// How the match stands: a table that is redrawn on a terminal, a line now and then elsewhere.
+class LiveTable {
  public:
-  ProgressLine() : terminal_(isatty(STDERR_FILENO) != 0), last_(Clock::now()) {}
+  LiveTable(std::string a, std::string b, std::optional<SprtSettings> sprt)
+      : a_(std::move(a)), b_(std::move(b)), sprt_(sprt), terminal_(isatty(STDERR_FILENO) != 0) {}
 
   void show(const MatchProgress& p) {
     const auto now = Clock::now();
-    if (now - last_ < std::chrono::milliseconds(terminal_ ? 200 : 10000)) return;
+    if (gamesBefore_ < 0) gamesBefore_ = p.gamesDone - 1;  // those that a resumed match had already
+    if (now - last_ < std::chrono::milliseconds(terminal_ ? 250 : 10000)) return;
     last_ = now;
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    const double played = p.gamesDone - gamesBefore_;
+    const double left = seconds / played * (p.games - p.gamesDone);
     const StrengthEstimate strength = estimateStrength(p.tally, p.pairs);
-    std::fprintf(stderr, "%sgame %d of %d: +%lld =%lld -%lld, %.1f%%, Elo %+.1f +/- %.1f",
-                 terminal_ ? "\r\033[K" : "", p.gamesDone, p.games,
-                 static_cast<long long>(p.tally.wins), static_cast<long long>(p.tally.draws),
-                 static_cast<long long>(p.tally.losses), 100 * strength.score, strength.elo,
-                 strength.eloError);
-    if (p.llr) std::fprintf(stderr, ", LLR %.2f", *p.llr);
-    if (!terminal_) std::fputc('\n', stderr);
-    shown_ = true;
+    std::string head = "game " + std::to_string(p.gamesDone) + " of " + std::to_string(p.games);
+    head += format(", %.1f a minute, ", 60 * played / seconds) + durationText(left) + " left";
+    std::string score =
+        "+" + std::to_string(p.tally.wins) + " =" + std::to_string(p.tally.draws) + " -" +
+        std::to_string(p.tally.losses) + format(", %.1f%%, ", 100 * strength.score) +
+        format("Elo %+.1f ", strength.elo) + format("+/- %.1f, ", strength.eloError) +
+        format("LOS %.1f%%", 100 * strength.los);
+    std::string test;
+    if (p.llr)
+      test = format("LLR %.2f", *p.llr) + format(" (%.2f", sprt_->lowerBound()) +
+             format(" to %.2f)", sprt_->upperBound());
+    if (!terminal_) {
+      std::fprintf(stderr, "%s: %s%s%s\n", head.c_str(), score.c_str(), test.empty() ? "" : ", ",
+                   test.c_str());
+      return;
+    }
+    end();
+    std::string pairs = "pairs  ";
+    for (const std::int64_t count : p.pairs) pairs += " " + std::to_string(count);
+    for (const std::string& line : {head, "A       " + a_, "B       " + b_, "A       " + score,
+                                    pairs, test.empty() ? std::string() : "SPRT    " + test}) {
+      if (line.empty()) continue;
+      // Cut to the screen: a line that wraps could not be taken back.
+      std::fprintf(stderr, "%s\n", cut(line).c_str());
+      ++lines_;
+    }
   }
-  void end() const {
-    if (terminal_ && shown_) std::fputs("\r\033[K", stderr);
+  // Takes the table off the screen.
+  void end() {
+    if (lines_ > 0) std::fprintf(stderr, "\033[%dF\033[J", lines_);
+    lines_ = 0;
   }
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool terminal_;
-  bool shown_ = false;
-  Clock::time_point last_;
+  static std::string format(const char* pattern, double value) {
+    char text[64];
+    std::snprintf(text, sizeof text, pattern, value);
+    return text;
+  }
+  static std::string cut(const std::string& line) {
+    winsize size{};
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 8;
+    return line.substr(0, known ? size.ws_col - 1u : 79u);
+  }
+
+  const std::string a_, b_;
+  const std::optional<SprtSettings> sprt_;
+  const bool terminal_;
+  int lines_ = 0;
+  int gamesBefore_ = -1;
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
 };
 
 // A match may take hours: where its result cannot be written, say so before.
@@ -163,7 +205,7 @@ void runMatch(const MatchArguments& arguments) {
         "toguz: only %zu different openings for %d pairs of games: they are taken in turn\n",
         options.openings.size(), (options.games + 1) / 2);
 
-  ProgressLine progress;
+  LiveTable progress(a->name(), b->name(), options.sprt);
   if (!arguments.quiet) options.onProgress = [&](const MatchProgress& p) { progress.show(p); };
   options.stop = &interrupted;
   std::optional<MatchJournal> journal;
@@ -254,7 +296,7 @@ void addMatch(CLI::App& app) {
   sub->footer(
       "Players: random, greedy, alphabeta:depth=N or :movetime=MS, mcts:nodes=N,\n"
       "model:PATH[,nodes=N][,movetime=MS][,threads=T][,level=1..10][,precision=fp32|int8]\n"
-      "  (to tune it: [,cpuct=X][,fpu=X][,margin=X][,batch=N]), exec:COMMAND\n"
+      "  (to tune it: [,cpuct=X][,fpu=X][,margin=X][,batch=N][,loss=X]), exec:COMMAND\n"
       "Examples:\n"
       "  toguz match model:a.tzn,nodes=200 model:b.tzn,nodes=200 --sprt 0,20 --games 2000\n"
       "  toguz match model:a.tzn,movetime=100 alphabeta:movetime=100 --openings balanced:6 \\\n"
