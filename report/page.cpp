@@ -1,0 +1,81 @@
+#include "report/page.h"
+
+#include "base/error.h"
+#include "report/assets.h"
+
+namespace toguz {
+namespace {
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+// JSON within a script element: no "<" may stand in it, or "</script>" in a text would end it.
+std::string scriptJson(const nlohmann::ordered_json& data) {
+  // Bytes that are no UTF-8 (a player's name, say) must not keep a report from being made.
+  const std::string text =
+      data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+// The template with each "{{name}}" replaced; what is put in is not looked at again.
+std::string filled(std::string_view text,
+                   std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t open = text.find("{{");
+    const std::size_t close = text.find("}}", open);
+    if (open == std::string_view::npos || close == std::string_view::npos) break;
+    out += text.substr(0, open);
+    const std::string_view name = text.substr(open + 2, close - open - 2);
+    bool found = false;
+    for (const auto& [key, value] : values) {
+      if (key != name) continue;
+      out += value;
+      found = true;
+    }
+    TOGUZ_CHECK(found, "a page asks for what it is not given");
+    text.remove_prefix(close + 2);
+  }
+  return out.append(text);
+}
+
+}  // namespace
+
+std::string runPage(std::string_view title, const nlohmann::ordered_json& data) {
+  return filled(assets::kRunHtml, {{"title", escaped(title)},
+                                   {"style", assets::kStyleCss},
+                                   {"library", assets::kChartJs},
+                                   {"board", assets::kBoardJs},
+                                   {"script", assets::kRunJs},
+                                   {"data", scriptJson(data)}});
+}
+
+}  // namespace toguz

@@ -1,0 +1,16 @@
+// A page for a browser as one self-contained HTML file: style, chart library, script and data are
+// all within, so it opens from the disk without a network and can be sent to anyone.
+//
+// The assets (report/page/) and the chart library (Chart.js, MIT) are part of the program.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace toguz {
+
+// `title` is plain text. `data` is what the script of report/page/run.js reads.
+std::string runPage(std::string_view title, const nlohmann::ordered_json& data);
+
+}  // namespace toguz

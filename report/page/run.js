@@ -1,0 +1,262 @@
+// The page of a training run: reads the data that runReport (report/run_report.cpp) gathered.
+'use strict';
+
+const errors = [];
+window.addEventListener('error', event => {
+  errors.push(event.message);
+  document.body.dataset.errors = errors.join('\n');
+});
+
+const run = JSON.parse(document.getElementById('data').textContent);
+const colour = name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+const series = ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b'];
+const faint = (hex, alpha) => hex + Math.round(255 * alpha).toString(16).padStart(2, '0');
+const train = run.train;
+let charts = 0;
+
+function number(value) {
+  if (value === null || value === undefined) return '–';
+  const size = Math.abs(value);
+  if (size >= 1e6) return (value / 1e6).toFixed(2) + ' M';
+  if (size >= 1e4) return (value / 1e3).toFixed(0) + ' k';
+  return size >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(2);
+}
+const last = values => (values || []).filter(v => v !== null).at(-1);
+const element = (tag, text, className) => {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+};
+
+Chart.defaults.color = colour('soft');
+Chart.defaults.borderColor = colour('line');
+Chart.defaults.animation = false;
+Chart.defaults.maintainAspectRatio = false;
+Chart.defaults.elements.point.radius = 0;
+Chart.defaults.elements.point.hitRadius = 8;
+Chart.defaults.elements.line.borderWidth = 2;
+
+function card(title, words, wide) {
+  const box = element('div', undefined, 'card' + (wide ? ' wide' : ''));
+  box.append(element('h2', title), element('p', words));
+  const plot = element('div', undefined, 'plot');
+  const canvas = element('canvas');
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute('aria-label', title + ': ' + words);
+  plot.append(canvas);
+  box.append(plot);
+  document.getElementById('charts').append(box);
+  return canvas;
+}
+
+function draw(canvas, config) {
+  new Chart(canvas, config);
+  document.body.dataset.charts = ++charts;
+}
+
+// One point a line is drawn as a point, or nothing would be seen.
+const line = (label, points, index, more) => ({
+  label, data: points, borderColor: series[index % series.length],
+  backgroundColor: series[index % series.length], spanGaps: true,
+  pointRadius: points.filter(p => p.y !== null).length < 2 ? 4 : 0, ...more});
+
+const axes = (x, y, more) => ({
+  x: {type: 'linear', title: {display: true, text: x}, max: last(train.minutes)},
+  y: {title: {display: true, text: y}, ...more}});
+
+// `names` of columns of the training metrics, over time. Nothing is drawn if there is no figure.
+function overTime(title, words, unit, names, options) {
+  const datasets = [];
+  names.forEach(([label, name, more], index) => {
+    const values = train[name] || [];
+    if (!values.some(v => v !== null)) return;
+    datasets.push(line(label, values.map((y, i) => ({x: train.minutes[i], y})), index, more));
+  });
+  if (!datasets.length) return;
+  draw(card(title, words), {type: 'line', data: {datasets}, options: {
+    interaction: {mode: 'nearest', axis: 'x', intersect: false},
+    scales: axes('minutes', unit, options), plugins: {legend: {display: datasets.length > 1}}}});
+}
+
+function ratingChart() {
+  const rating = run.rating;
+  if (!rating || !rating.curve || !rating.curve.length) return;
+  const points = rating.curve.filter(p => p.minutes !== null && p.elo !== null);
+  const start = 0, end = Math.max(...points.map(p => p.minutes), last(train.minutes) || 0);
+  const band = sign => points.map(p => ({x: p.minutes, y: p.error === null ? null : p.elo + sign * p.error}));
+  const ofEngine = colour('accent');
+  const datasets = [
+    {label: 'engine', data: points.map(p => ({x: p.minutes, y: p.elo, p})), borderColor: ofEngine, backgroundColor: ofEngine, pointRadius: 3},
+    {label: '95% upper', data: band(1), borderWidth: 0, fill: '+1', backgroundColor: faint(series[0], 0.18), spanGaps: true},
+    {label: '95% lower', data: band(-1), borderWidth: 0, spanGaps: true}];
+  rating.anchors.forEach((anchor, index) => datasets.push({
+    label: anchor.name + ' ' + number(anchor.elo), data: [{x: start, y: anchor.elo}, {x: end, y: anchor.elo}],
+    borderColor: series[(index + 1) % series.length], backgroundColor: series[(index + 1) % series.length], borderDash: [6, 4], borderWidth: 1.5}));
+  draw(card('Rating', `Elo with 95% error; ${run.rating.nodes} visits a move; random = 0. Built-in players are the dashed lines.`, true), {
+    type: 'line', data: {datasets}, options: {scales: axes('minutes', 'Elo'), plugins: {
+      legend: {labels: {filter: item => !item.text.startsWith('95%')}},
+      tooltip: {filter: item => item.datasetIndex === 0, callbacks: {label: item => {
+        const p = item.raw.p;
+        return `generation ${p.generation}: ${p.elo.toFixed(0)} ± ${p.error === null ? '∞' : p.error.toFixed(0)}`;
+      }}}}}});
+}
+
+function calibrationChart(calibration, title, words) {
+  const phases = Object.entries(calibration || {});
+  if (!phases.length) return;
+  const datasets = phases.map(([name, of], index) => line(
+    `${name} (${(100 * of.error).toFixed(1)} points)`,
+    of.bins.filter(b => b[0] > 0).map(b => ({x: 100 * b[1], y: 100 * b[2], count: b[0]})), index, {pointRadius: 3}));
+  datasets.push({label: 'perfect', data: [{x: 0, y: 0}, {x: 100, y: 100}], borderDash: [4, 4], borderColor: colour('soft'), borderWidth: 1});
+  draw(card(title, words), {type: 'line', data: {datasets}, options: {
+    scales: {x: {type: 'linear', min: 0, max: 100, title: {display: true, text: 'win rate said, %'}},
+             y: {min: 0, max: 100, title: {display: true, text: 'score that followed, %'}}},
+    plugins: {tooltip: {callbacks: {label: item => `${item.dataset.label}: said ${item.raw.x.toFixed(1)}%, was ${item.raw.y.toFixed(1)}%` +
+      (item.raw.count ? ` of ${number(item.raw.count)} positions` : '')}}}}});
+}
+
+function gamesPerGeneration() {
+  const points = [];
+  for (let i = 1; i < train.minutes.length; i++) {
+    const steps = train.generation[i] - train.generation[i - 1];
+    if (steps > 0) points.push({x: train.minutes[i], y: (train.games[i] - train.games[i - 1]) / steps});
+  }
+  if (!points.length) return;
+  draw(card('Games a generation', 'New games of self-play for each new network that plays them.'), {type: 'line',
+    data: {datasets: [line('games', points, 2)]}, options: {scales: axes('minutes', 'games', {min: 0}), plugins: {legend: {display: false}}}});
+}
+
+function gateChart() {
+  if (!run.gates.length) return;
+  const points = run.gates.map(g => ({x: g.minutes, y: 100 * g.score, g}));
+  const tint = points.map(p => p.g.promoted ? colour('good') : colour('bad'));
+  draw(card('Gate', 'Score of each candidate against the playing engine, a draw counting half; green took its place.'), {
+    type: 'line', data: {datasets: [{data: points, showLine: false, pointRadius: 5, pointBackgroundColor: tint, pointBorderColor: tint}]},
+    options: {scales: axes('minutes', 'score, %'), plugins: {legend: {display: false}, tooltip: {callbacks: {label: item =>
+      `${item.raw.g.candidate} against ${item.raw.g.best ?? 'none'}: ${item.raw.y.toFixed(1)}%`}}}}});
+}
+
+function table(section, head, rows) {
+  const box = document.getElementById(section);
+  box.hidden = false;
+  const body = box.querySelector('table');
+  const top = element('tr');
+  head.forEach(text => top.append(element('th', text)));
+  body.append(top);
+  for (const row of rows) {
+    const tr = element('tr');
+    row.forEach(cell => tr.append(Array.isArray(cell) ? element('td', cell[0], cell[1]) : element('td', cell)));
+    body.append(tr);
+  }
+}
+
+function tiles() {
+  const engine = run.rating && run.rating.curve ? run.rating.curve.at(-1) : null;
+  const values = [
+    ['variant', run.variant || '–'],
+    ['minutes of training', number(last(train.minutes))],
+    ['games', number(last(train.games))],
+    ['positions', number(last(train.rows))],
+    ['generation', number(last(train.generation))],
+    ['simulations a second', number(last(train.simulations))]];
+  if (engine) values.push(['rating of generation ' + engine.generation, number(engine.elo) + (engine.error === null ? '' : ' ± ' + number(engine.error))]);
+  for (const [name, value] of values) {
+    const tile = element('div', undefined, 'tile');
+    tile.append(element('b', value), element('span', name));
+    document.getElementById('tiles').append(tile);
+  }
+}
+
+function games() {
+  if (!run.annotated.length) return;
+  const box = document.getElementById('games');
+  box.hidden = false;
+  const tabs = box.querySelector('.tabs'), board = box.querySelector('.board'), where = box.querySelector('.where');
+  const list = box.querySelector('.moves');
+  let game = null, at = 0, chart = null;
+  const show = ply => {
+    at = Math.max(0, Math.min(ply, game.plies.length - 1));
+    const before = at > 0 ? game.plies[at - 1] : null;
+    board.innerHTML = toguzBoard(game.plies[at], run.pits, before ? before.side * run.pits + before.pit : -1);
+    where.textContent = before
+      ? `${Math.ceil(at / 2)}${before.side ? '…' : '.'} ${before.move}${before.mark || ''} · ${before.win.toFixed(0)}% for the first player`
+      : 'start';
+    if (at === game.plies.length - 1) where.textContent += ` · ${game.result}`;
+    list.querySelectorAll('button').forEach(b => b.setAttribute('aria-current', String(Number(b.dataset.ply) === at)));
+    const current = list.querySelector('[aria-current="true"]');
+    if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+    chart.data.datasets[1].data = [{x: at, y: 0}, {x: at, y: 100}];
+    chart.update();
+  };
+  const choose = index => {
+    game = run.annotated[index];
+    tabs.querySelectorAll('button').forEach((b, i) => b.setAttribute('aria-selected', String(i === index)));
+    list.replaceChildren();
+    game.plies.forEach((ply, i) => {
+      if (!ply.move) return;
+      if (i % 2 === 0) list.append(element('span', i / 2 + 1 + '.'));
+      const button = element('button', ply.move + (ply.mark || ''), ply.mark ? 'bad' : '');
+      button.dataset.ply = i + 1;
+      button.onclick = () => show(i + 1);
+      list.append(button);
+    });
+    const data = game.plies.flatMap((p, i) => p.win === undefined ? [] : [{x: i, y: p.win}]);
+    if (chart) chart.destroy();
+    chart = new Chart(box.querySelector('canvas'), {type: 'line', data: {datasets: [
+      {data, borderColor: colour('accent'), backgroundColor: faint(series[0], 0.15), fill: {value: 50}, borderWidth: 1.5},
+      {data: [], borderColor: colour('bad'), borderWidth: 1}]},
+      options: {plugins: {legend: {display: false}, tooltip: {enabled: false}},
+        scales: {x: {type: 'linear', min: 0, max: Math.max(1, game.plies.length - 1)}, y: {min: 0, max: 100}},
+        onClick: (event, items, of) => show(Math.round(of.scales.x.getValueForPixel(event.x)))}});
+    show(0);
+  };
+  run.annotated.forEach((of, index) => {
+    const tab = element('button', `${of.title} (${of.plies.length - 1} plies, ${of.result})`);
+    tab.type = 'button';
+    tab.setAttribute('role', 'tab');
+    tab.onclick = () => choose(index);
+    tabs.append(tab);
+  });
+  box.querySelectorAll('[data-go]').forEach(button => button.onclick = () =>
+    show({first: 0, back: at - 1, on: at + 1, last: Infinity}[button.dataset.go]));
+  box.addEventListener('keydown', event => {
+    const go = {ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: Infinity}[event.key];
+    if (go === undefined) return;
+    event.preventDefault();
+    show(go);
+  });
+  choose(0);
+  document.body.dataset.charts = ++charts;
+}
+
+tiles();
+ratingChart();
+overTime('Policy loss', 'Cross-entropy against the search\'s visit shares; dashed: games held out of training.', 'nats',
+  [['training', 'policy'], ['held out', 'hold_policy', {borderDash: [5, 3]}], ['entropy of the target', 'entropy', {borderWidth: 1}]]);
+overTime('Value losses', 'Result, margin and short-horizon heads; dashed: games held out of training.', 'loss',
+  [['result', 'result'], ['result, held out', 'hold_result', {borderDash: [5, 3]}], ['margin', 'margin'],
+   ['margin, held out', 'hold_margin', {borderDash: [5, 3]}], ['short horizon', 'short_value']]);
+calibrationChart(run.calibration, 'Calibration', 'Win rates of the searches against the results of the same games, over the last tenth of the run.');
+overTime('Throughput', 'Simulations of self-play a second, over all workers; falls while gates and ratings play.', 'a second', [['simulations', 'simulations']], {min: 0});
+gamesPerGeneration();
+gateChart();
+overTime('Shares', 'Draws, first player\'s score, positions met before, positions that counted as decided.', 'share',
+  [['draws', 'draws'], ['first player', 'first'], ['duplicates', 'duplicates'], ['decided', 'decided']], {min: 0, max: 1});
+overTime('Length of games', 'Plies a game of self-play.', 'plies', [['plies', 'plies']]);
+overTime('Tuzdiks', 'Made a game, by both players together.', 'a game', [['tuzdiks', 'tuzdiks']], {min: 0, max: 2});
+overTime('Cost of judging', 'Share of the run\'s time spent in gates and ratings.', 'share', [['gate', 'gate_share'], ['ratings', 'rating_share']], {min: 0});
+overTime('Memory', 'Resident memory of the process.', 'MB', [['memory', 'memory']], {min: 0});
+if (run.gates.length)
+  table('gates', ['minute', 'candidate', 'against', 'games', '+', '=', '−', 'score', 'Elo', 'test', 'verdict'], run.gates.map(g => [
+    number(g.minutes), String(g.candidate), String(g.best ?? '–'), String(g.games ?? '–'), String(g.wins ?? '–'), String(g.draws ?? '–'),
+    String(g.losses ?? '–'), (100 * g.score).toFixed(1) + '%', g.elo == null ? '–' : `${g.elo.toFixed(0)} ± ${g.elo_error == null ? '∞' : g.elo_error.toFixed(0)}`,
+    g.verdict ?? '–', g.promoted ? ['promoted', 'good'] : ['kept out', 'bad']]));
+if (run.agreement) {
+  table('agreement', ['players', 'moves', 'first choice', 'in first three'], run.agreement.bands.map(b => [
+    b.band, number(b.moves), (100 * b.first).toFixed(1) + '%', (100 * b.in_three).toFixed(1) + '%']));
+  calibrationChart(run.agreement.calibration, 'Calibration on recorded games', 'The engine\'s win rates against the results of the recorded games.');
+}
+games();
+document.getElementById('config').textContent = run.config;
+document.body.dataset.ready = 'yes';

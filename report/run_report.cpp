@@ -1,0 +1,357 @@
+#include "report/run_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "arena/calibration.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "core/notation.h"
+#include "training/chunk.h"
+
+namespace toguz {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Column {
+  const char* name;
+  const char* pointer;  // JSON pointer within a line of metrics
+};
+
+constexpr Column kColumns[] = {
+    {"generation", "/generation"},
+    {"games", "/games"},
+    {"rows", "/rows"},
+    {"window", "/window"},
+    {"policy", "/losses/policy"},
+    {"result", "/losses/result"},
+    {"margin", "/losses/margin"},
+    {"reply", "/losses/reply"},
+    {"short_value", "/losses/short_value"},
+    {"entropy", "/losses/policy_entropy"},
+    {"hold_policy", "/hold_out/policy"},
+    {"hold_result", "/hold_out/result"},
+    {"hold_margin", "/hold_out/margin"},
+    {"simulations", "/simulations_per_second"},
+    {"plies", "/mean_plies"},
+    {"draws", "/draw_share"},
+    {"first", "/first_player_score"},
+    {"decided", "/decided_share"},
+    {"tuzdiks", "/tuzdiks/a_game"},
+    {"duplicates", "/duplicate_share"},
+    {"gate_share", "/gate_share"},
+    {"rating_share", "/rating_share"},
+    {"memory", "/resident_mb"},
+};
+
+// A value that may be missing (an older run) or null (JSON has no infinity).
+Json valueAt(const Json& line, const char* pointer) {
+  const Json::json_pointer at(pointer);
+  return line.contains(at) && line.at(at).is_number() ? line.at(at) : Json(nullptr);
+}
+
+std::vector<Json> readMetrics(const std::filesystem::path& path) {
+  std::vector<Json> lines;
+  if (!std::filesystem::exists(path)) return lines;
+  const std::string text = readFile(path);
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    if (end == std::string::npos) break;  // still being written
+    ++number;
+    Json line = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(at),
+                            text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    if (!line.is_object() || !line.contains("kind") || !line["kind"].is_string())
+      throw Error(path.string() + ":" + std::to_string(number) +
+                  ": not a line of metrics; take that line out to read the rest");
+    lines.push_back(std::move(line));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// Means of neighbouring lines; the last of those columns that only grow.
+Json trainColumns(const std::vector<const Json*>& lines, int points) {
+  Json columns;
+  columns["minutes"] = Json::array();
+  const std::size_t group = std::max<std::size_t>(
+      1, (lines.size() + static_cast<std::size_t>(points) - 1) / static_cast<std::size_t>(points));
+  for (std::size_t at = 0; at < lines.size(); at += group) {
+    const std::size_t end = std::min(lines.size(), at + group);
+    const Json elapsed = valueAt(*lines[end - 1], "/elapsed");
+    columns["minutes"].push_back(elapsed.is_null() ? Json(nullptr)
+                                                   : Json(elapsed.get<double>() / 60));
+    for (const Column& column : kColumns) {
+      double sum = 0;
+      int count = 0;
+      for (std::size_t i = at; i < end; ++i) {
+        const Json value = valueAt(*lines[i], column.pointer);
+        if (value.is_null()) continue;
+        sum += value.get<double>();
+        ++count;
+      }
+      columns[column.name].push_back(count ? Json(sum / count) : Json(nullptr));
+    }
+  }
+  return columns;
+}
+
+// Of the last tenth of the run, at least the last line: [[count, predicted, actual], ...] a phase.
+Json lateCalibration(const std::vector<const Json*>& lines) {
+  Json phases;
+  const std::size_t from = lines.size() - std::min(lines.size(), lines.size() / 10 + 1);
+  for (int phase = 0; phase < Calibration::kPhases; ++phase) {
+    const char* name = Calibration::phaseName(phase);
+    std::vector<std::array<double, 3>> bins(Calibration::kBins);
+    double total = 0;
+    for (std::size_t i = from; i < lines.size(); ++i) {
+      const Json::json_pointer at("/calibration/" + std::string(name) + "/bins");
+      if (!lines[i]->contains(at)) continue;
+      const Json& read = lines[i]->at(at);
+      for (std::size_t b = 0; b < bins.size() && b < read.size(); ++b) {
+        const double count = read[b].at(0).get<double>();
+        if (!(count > 0)) continue;
+        total += count;
+        bins[b][0] += count;
+        bins[b][1] += count * read[b].at(1).get<double>();
+        bins[b][2] += count * read[b].at(2).get<double>();
+      }
+    }
+    if (total == 0) continue;
+    Json out = Json::array();
+    double error = 0;
+    for (const auto& bin : bins) {
+      if (bin[0] == 0) continue;
+      out.push_back({bin[0], bin[1] / bin[0], bin[2] / bin[0]});
+      error += std::abs(bin[1] - bin[2]);
+    }
+    phases[name] = {{"error", error / total}, {"bins", std::move(out)}};
+  }
+  return phases;
+}
+
+// When a step was reached, in minutes, from the lines around it.
+class Clock {
+ public:
+  explicit Clock(const std::vector<const Json*>& lines) {
+    for (const Json* line : lines)
+      if (line->contains("step") && line->contains("elapsed"))
+        times_[(*line)["step"].get<std::uint64_t>()] = (*line)["elapsed"].get<double>() / 60;
+  }
+  Json minutes(std::uint64_t step) const {
+    const auto after = times_.lower_bound(step);
+    if (times_.empty()) return nullptr;
+    if (after == times_.end()) return std::prev(after)->second;
+    if (after == times_.begin() || after->first == step) return after->second;
+    const auto before = std::prev(after);
+    const double share = static_cast<double>(step - before->first) /
+                         static_cast<double>(after->first - before->first);
+    return before->second + share * (after->second - before->second);
+  }
+
+ private:
+  std::map<std::uint64_t, double> times_;
+};
+
+// {"anchors": [{name, elo, error}], "curve": [{generation, minutes, elo, error}], "nodes"}: all of
+// one fit, the last, so that points are on one scale.
+Json ratingOf(const std::filesystem::path& path, const Clock& clock) {
+  Json out;
+  if (!std::filesystem::exists(path)) return out;
+  try {
+    const Json file = Json::parse(readFile(path));
+    std::map<std::uint32_t, std::uint64_t> stepOf;
+    for (const Json& point : file.at("curve"))
+      stepOf[point.at("generation").get<std::uint32_t>()] = point.at("step").get<std::uint64_t>();
+    out["nodes"] = file.at("nodes");
+    out["anchors"] = Json::array();
+    out["curve"] = Json::array();
+    constexpr std::string_view kGeneration = "generation ";
+    for (const Json& player : file.at("players")) {
+      const std::string name = player.at("name").get<std::string>();
+      if (!name.starts_with(kGeneration)) {
+        out["anchors"].push_back(player);
+        continue;
+      }
+      const auto generation =
+          static_cast<std::uint32_t>(std::stoul(name.substr(kGeneration.size())));
+      const auto step = stepOf.find(generation);
+      if (step == stepOf.end()) continue;
+      out["curve"].push_back({{"generation", generation},
+                              {"minutes", clock.minutes(step->second)},
+                              {"elo", player.at("elo")},
+                              {"error", player.at("error")}});
+    }
+    std::sort(out["curve"].begin(), out["curve"].end(),
+              [](const Json& a, const Json& b) { return a["generation"] < b["generation"]; });
+  } catch (const std::exception& error) {
+    throw Error(path.string() + ": not a rating table (" + error.what() + "); move it away");
+  }
+  return out;
+}
+
+// The games of the newest chunk files, oldest first, some hundreds.
+std::vector<GameRecord> lastGames(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code code;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, code))
+    if (entry.path().extension() == kChunkExtension) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  constexpr std::size_t kWanted = 500;
+  std::vector<GameRecord> games;
+  while (!files.empty() && games.size() < kWanted) {
+    std::vector<GameRecord> chunk = Chunk(readFile(files.back()), files.back().string()).games();
+    games.insert(games.begin(), std::make_move_iterator(chunk.begin()),
+                 std::make_move_iterator(chunk.end()));
+    files.pop_back();
+  }
+  return games;
+}
+
+double firstWinRate(const MoveRecord& move, Side side) {
+  const double ofMover = 50 + 50 * std::clamp(static_cast<double>(move.rootWinLoss), -1.0, 1.0);
+  return side == Side::First ? ofMover : 100 - ofMover;
+}
+
+Json positionJson(const RuleSet& rules, const Position& position) {
+  Json board = Json::array();
+  for (int square = 0; square < 2 * rules.pits; ++square)
+    board.push_back(position.board[static_cast<std::size_t>(square)]);
+  return {{"board", std::move(board)},
+          {"kazan", {position.kazan[0], position.kazan[1]}},
+          {"tuzdik",
+           {position.tuzdikNumber(rules, Side::First), position.tuzdikNumber(rules, Side::Second)}},
+          {"side", index(position.side)}};
+}
+
+const char* resultText(const Outcome& outcome) {
+  switch (outcome.score(Side::First)) {
+    case 1:
+      return "1-0";
+    case -1:
+      return "0-1";
+    default:
+      return outcome.over() ? "½-½" : "*";
+  }
+}
+
+const char* markOf(double fall) {
+  if (fall >= 35) return "??";
+  if (fall >= 20) return "?";
+  if (fall >= 10) return "?!";
+  return "";
+}
+
+}  // namespace
+
+nlohmann::ordered_json annotatedGame(const GameRecord& record, const std::string& title) {
+  Game game(record.rules, record.start, 100'000);
+  const RuleSet& rules = record.rules.set();
+  Json plies = Json::array();
+  for (std::size_t i = 0; i < record.moves.size(); ++i) {
+    const MoveRecord& move = record.moves[i];
+    const Side side = game.position().side;
+    Json ply = positionJson(rules, game.position());
+    ply["move"] = formatMove(record.rules, game.position(), move.pit, true);
+    ply["pit"] = move.pit;
+    const double here = firstWinRate(move, side);
+    ply["win"] = std::round(10 * here) / 10;
+    if (i + 1 < record.moves.size()) {
+      const double next = firstWinRate(record.moves[i + 1], opponent(side));
+      ply["mark"] = markOf(side == Side::First ? here - next : next - here);
+    }
+    game.play(move.pit);
+    plies.push_back(std::move(ply));
+  }
+  plies.push_back(positionJson(rules, game.position()));
+  return {{"title", title},
+          {"id", record.id},
+          {"generation", record.moves.empty() ? 0 : record.moves.back().generation},
+          {"result", resultText(record.outcome)},
+          {"score", {record.outcome.kazan[0], record.outcome.kazan[1]}},
+          {"plies", std::move(plies)}};
+}
+
+std::vector<std::pair<const GameRecord*, std::string>> gamesWorthSeeing(
+    const std::vector<GameRecord>& games, int count) {
+  std::vector<std::pair<const GameRecord*, std::string>> chosen;
+  const auto add = [&](const GameRecord* game, const char* why) {
+    if (!game || static_cast<int>(chosen.size()) >= count) return;
+    for (const auto& [other, reason] : chosen)
+      if (other == game) return;
+    chosen.emplace_back(game, why);
+  };
+  const GameRecord *longest = nullptr, *turned = nullptr, *drawn = nullptr;
+  double lowest = 100;
+  for (const GameRecord& game : games) {
+    if (game.moves.empty()) continue;
+    if (!longest || game.moves.size() > longest->moves.size()) longest = &game;
+    const int score = game.outcome.score(Side::First);
+    if (score == 0) {
+      drawn = &game;
+      continue;
+    }
+    Side side = game.start.side;
+    for (const MoveRecord& move : game.moves) {
+      const double first = firstWinRate(move, side);
+      const double winner = score > 0 ? first : 100 - first;
+      if (move.fullSearch && winner < lowest) {
+        lowest = winner;
+        turned = &game;
+      }
+      side = opponent(side);
+    }
+  }
+  if (!games.empty()) add(&games.back(), "the last game");
+  add(turned, "the greatest turn: its winner had been closest to losing");
+  add(longest, "the longest");
+  add(drawn, "a draw");
+  for (auto game = games.rbegin(); game != games.rend(); ++game) add(&*game, "a recent game");
+  return chosen;
+}
+
+nlohmann::ordered_json runReport(const RunPaths& run, const RunReportOptions& options) {
+  if (!std::filesystem::exists(run.config()))
+    throw UsageError("there is no run in " + run.path().string() +
+                     " (no config.toml); name the folder that toguz train was given by --run");
+  Json report;
+  report["name"] = std::filesystem::weakly_canonical(run.path()).filename().string();
+  report["config"] = readFile(run.config());
+  const std::vector<Json> lines = readMetrics(run.metrics());
+  std::vector<const Json*> train;
+  report["gates"] = Json::array();
+  for (const Json& line : lines)
+    if (line["kind"] == "train") train.push_back(&line);
+  const Clock clock(train);
+  for (const Json& line : lines) {
+    if (line["kind"] != "gate") continue;
+    Json gate;
+    for (const char* key : {"candidate", "best", "games", "wins", "draws", "losses", "score", "elo",
+                            "elo_error", "verdict", "promoted"})
+      if (line.contains(key)) gate[key] = line[key];
+    gate["minutes"] = clock.minutes(line["step"].get<std::uint64_t>());
+    report["gates"].push_back(std::move(gate));
+  }
+  report["train"] = trainColumns(train, std::max(1, options.points));
+  if (!train.empty()) report["calibration"] = lateCalibration(train);
+  report["rating"] = ratingOf(run.rating(), clock);
+  if (!options.agreement.empty()) {
+    report["agreement"] = Json::parse(readFile(options.agreement), nullptr, false);
+    if (!report["agreement"].is_object() || !report["agreement"].contains("bands"))
+      throw UsageError(options.agreement + ": not what `toguz measure --json FILE` writes");
+  }
+  const std::vector<GameRecord> games = lastGames(run.games());
+  report["annotated"] = Json::array();
+  for (const auto& [game, why] : gamesWorthSeeing(games, options.games))
+    report["annotated"].push_back(annotatedGame(*game, why));
+  if (!games.empty()) {
+    report["variant"] = games.front().rules.name();
+    report["pits"] = games.front().rules.set().pits;
+  }
+  return report;
+}
+
+}  // namespace toguz
