@@ -9,9 +9,9 @@
 #include <memory>
 
 #include "arena/league.h"
-#include "base/machine.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/machine.h"
 #include "models/model.h"
 
 namespace toguz {

@@ -10,12 +10,12 @@
 #include "arena/match.h"
 #include "arena/openings.h"
 #include "arena/player_factories.h"
-#include "base/machine.h"
 #include "base/error.h"
+#include "base/machine.h"
+#include "base/progress.h"
 #include "models/torch/runtime.h"
 #include "training/device.h"
 #include "training/loop.h"
-#include "base/progress.h"
 
 namespace toguz {
 namespace {
