@@ -1,6 +1,7 @@
 #include "arena/match.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -39,6 +40,15 @@ class Scoreboard {
   // Before any thread starts.
   bool has(int index) const { return done_[static_cast<std::size_t>(index)].has_value(); }
 
+  // A game just played, which took so long in all.
+  void add(MatchGame game, double seconds) {
+    {
+      std::lock_guard lock(mutex_);
+      seconds_ += seconds;
+      playersSeconds_ += game.seconds[0] + game.seconds[1];
+    }
+    add(std::move(game));
+  }
   void add(MatchGame game) {
     std::lock_guard lock(mutex_);
     done_[static_cast<std::size_t>(game.index)] = std::move(game);
@@ -67,6 +77,7 @@ class Scoreboard {
     for (int i = 0; i < progress_.gamesDone; ++i)
       result.games.push_back(std::move(*done_[static_cast<std::size_t>(i)]));
     result.interrupted = progress_.gamesDone < limit();
+    if (seconds_ > 0) result.overhead = 1 - playersSeconds_ / seconds_;
     return result;
   }
 
@@ -88,6 +99,7 @@ class Scoreboard {
   std::mutex mutex_;
   std::vector<std::optional<MatchGame>> done_;
   MatchProgress progress_;
+  double seconds_ = 0, playersSeconds_ = 0;
   std::exception_ptr error_;
 };
 
@@ -104,10 +116,12 @@ void work(const PlayerFactory& a, const PlayerFactory& b, const MatchOptions& op
                (options.stop && options.stop->load(std::memory_order_relaxed));
       };
       if (abandon()) return;
+      const auto start = std::chrono::steady_clock::now();
       auto game = playGame(options, index, *playerA, *playerB, abandon);
       if (!game) return;
       if (options.onGame) options.onGame(*game);
-      board.add(std::move(*game));
+      board.add(std::move(*game),
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
   } catch (...) {
     board.fail(std::current_exception());

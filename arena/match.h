@@ -119,6 +119,8 @@ struct MatchResult {
   int adjudicated = 0;
   double meanPlies = 0;
   bool interrupted = false;  // by MatchOptions::stop
+  // Share of the games' time that was not the players': rules, records, counting.
+  double overhead = 0;
   PlayerTotals a;
   PlayerTotals b;
   std::vector<MatchGame> games;  // in order

@@ -76,6 +76,7 @@ std::string matchText(const MatchResult& r) {
   text += print("first      %lld wins, %lld draws, %lld losses: %.2f%% for who moved first\n",
                 n(r.firstPlayer.wins), n(r.firstPlayer.draws), n(r.firstPlayer.losses),
                 100 * r.firstPlayer.score());
+  if (r.overhead > 0) text += print("arena      %.2f%% of the games' time\n", 100 * r.overhead);
   return text;
 }
 
@@ -94,6 +95,7 @@ nlohmann::json matchJson(const MatchResult& r) {
                          {"mean_plies", r.meanPlies},
                          {"interrupted", r.interrupted},
                          {"adjudicated", r.adjudicated},
+                         {"overhead", r.overhead},
                          {"first_player",
                           {{"wins", r.firstPlayer.wins},
                            {"draws", r.firstPlayer.draws},

@@ -12,14 +12,14 @@
 namespace toguz {
 
 // Below this share of distinct games a match says little: the players repeat themselves.
-inline constexpr double kDistinctShareWanted = 0.9;
+inline constexpr double kDistinctShareWanted = 0.98;
 
 // A table of a few lines, ending with a newline.
 std::string matchText(const MatchResult& result);
 
 // games, wins, draws, losses, pairs (five counts), score, elo, elo_error, los, distinct_games, with
-// an SPRT llr and verdict; first_player, mean_plies, interrupted, and of players a and b name,
-// faults, time_losses, first_fault, moves, nodes, seconds, nodes_per_second.
+// an SPRT llr and verdict; first_player, mean_plies, interrupted, overhead, and of players a and b
+// name, faults, time_losses, first_fault, moves, nodes, seconds, nodes_per_second.
 nlohmann::json matchJson(const MatchResult& result);
 
 // The counted games, in order, with the players' names as tags and a comment a move of what the

@@ -21,12 +21,12 @@ class EnginePlayer final : public Player {
   void newGame(const Rules& rules, std::uint64_t seed) override {
     TOGUZ_CHECK(rules == rules_, "a player made for other rules");
     rng_ = Rng(seed);
+    EngineOptions options;
+    options.seed = rng_();
     if (network_ && engine_) {  // a network's values do not hang on the seed
       engine_->clear();
       return;
     }
-    EngineOptions options;
-    options.seed = rng_();
     options.threads = settings_.threads;
     options.params = settings_.params;
     options.maxBatch = settings_.maxBatch;
@@ -48,7 +48,7 @@ class EnginePlayer final : public Player {
     const SearchReport report = engine_->search(limits);
     TOGUZ_CHECK(report.bestPit.has_value(), "no move in a game that goes on");
     Choice choice;
-    choice.pit = settings_.temperature > 0 ? draw(report) : *report.bestPit;
+    choice.pit = settings_.temperature > 0 ? draw(report) : amongTied(report);
     choice.winLoss = report.info.winLoss;
     choice.margin = report.info.margin;
     choice.nodes = report.info.nodes;
@@ -56,6 +56,17 @@ class EnginePlayer final : public Player {
   }
 
  private:
+  int amongTied(const SearchReport& report) {
+    double best = 0;
+    for (const RootMove& move : report.moves)
+      if (move.pit == *report.bestPit) best = share(move);
+    std::vector<int> tied;
+    for (const RootMove& move : report.moves)
+      if (share(move) >= (1 - settings_.ties) * best) tied.push_back(move.pit);
+    if (settings_.ties <= 0 || tied.size() < 2) return *report.bestPit;
+    return tied[rng_.below(static_cast<std::uint32_t>(tied.size()))];
+  }
+
   int draw(const SearchReport& report) {
     double most = 0;
     for (const RootMove& move : report.moves) most = std::max(most, share(move));

@@ -50,10 +50,10 @@ std::unique_ptr<PlayerFactory> parseMcts(const std::string& text, const std::str
 }
 
 std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::string& options,
-                                          const Rules& rules) {
+                                          const Rules& rules, double ties) {
   const PlayerSpec spec(text, options,
                         {"nodes", "movetime", "threads", "level", "precision", "cpuct", "fpu",
-                         "margin", "batch", "loss"},
+                         "margin", "batch", "loss", "ties"},
                         true);
   EngineSettings settings;
   const auto threads = spec.number("threads", 1, EngineOptions::kMaxThreads);
@@ -74,6 +74,7 @@ std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::st
     settings.params.marginWeight = static_cast<float>(*margin);
   if (const auto loss = spec.real("loss", 0, 1))
     settings.params.virtualLoss = static_cast<float>(*loss);
+  settings.ties = spec.real("ties", 0, 1).value_or(ties);
   if (const auto batch = spec.number("batch", 1, 256)) settings.maxBatch = static_cast<int>(*batch);
   const Precision precision =
       parsePrecision(spec.word("precision").value_or("auto"), "player '" + text + "': precision");
@@ -86,7 +87,8 @@ std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::st
 
 }  // namespace
 
-std::unique_ptr<PlayerFactory> parsePlayer(const std::string& text, const Rules& rules) {
+std::unique_ptr<PlayerFactory> parsePlayer(const std::string& text, const Rules& rules,
+                                           double ties) {
   const std::size_t colon = text.find(':');
   const std::string kind = text.substr(0, colon);
   const std::string options = colon == std::string::npos ? "" : text.substr(colon + 1);
@@ -99,7 +101,7 @@ std::unique_ptr<PlayerFactory> parsePlayer(const std::string& text, const Rules&
   } else if (kind == "mcts") {
     factory = parseMcts(text, options, rules);
   } else if (kind == "model") {
-    factory = parseModel(text, options, rules);
+    factory = parseModel(text, options, rules, ties);
   } else if (kind == "exec") {
     if (trim(options).empty())
       throw UsageError("player '" + text + "' names no program: write exec:COMMAND");

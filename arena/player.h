@@ -51,8 +51,14 @@ class PlayerFactory {
 
 // Reads a player's string form: random, greedy, alphabeta:depth=N|movetime=MS, mcts:nodes=N,
 // model:PATH[,nodes=N][,movetime=MS][,threads=T][,level=L][,precision=fp32|int8|auto], for tuning
-// also [,cpuct=X][,fpu=X][,margin=X][,batch=N], exec:COMMAND. Throws UsageError that
-// names the part that is wrong and the nearest known form.
-std::unique_ptr<PlayerFactory> parsePlayer(const std::string& text, const Rules& rules);
+// also [,cpuct=X][,fpu=X][,margin=X][,batch=N][,loss=X][,ties=SHARE], exec:COMMAND. `ties` is what
+// a model player has that says nothing of it (EngineSettings::ties). Throws UsageError that names
+// the part that is wrong and the nearest known form.
+std::unique_ptr<PlayerFactory> parsePlayer(const std::string& text, const Rules& rules,
+                                           double ties = 0);
+
+// Share of near-ties for two players of one network: they would else agree on nearly every move,
+// and the two games of an opening would be the same. On both sides, so it favours neither.
+inline constexpr double kKinTies = 0.2;
 
 }  // namespace toguz

@@ -24,13 +24,16 @@ struct EngineSettings {
   double movetimeMs = 0;   // 0: no limit
   int threads = 1;         // on one tree
   double temperature = 0;  // 0: always the best move; else drawn by visits^(1/temperature)
+  // Without a temperature: moves whose visits are within this share of the best one's are drawn by
+  // the game's seed.
+  double ties = 0;
   // Of the search, for matches that tune it; see EngineOptions.
   SearchParams params = EngineOptions().params;
   int maxBatch = EngineOptions().maxBatch;
 };
 // Tree search over a network's or random playouts' values. Without a limit it thinks by the clock
-// where the match has one, and EngineOptions::defaultNodes where not. No noise: with nodes alone
-// and temperature 0 a game's moves depend on nothing but the position's history.
+// where the match has one, and EngineOptions::defaultNodes where not. No noise: with nodes alone,
+// temperature 0 and ties 0 a game's moves depend on nothing but the position's history.
 std::unique_ptr<PlayerFactory> makeModelFactory(std::shared_ptr<const NativeNetwork> network,
                                                 const EngineSettings& settings, std::string name);
 std::unique_ptr<PlayerFactory> makeMctsFactory(const Rules& rules, const EngineSettings& settings);

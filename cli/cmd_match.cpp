@@ -197,8 +197,10 @@ void runMatch(const MatchArguments& arguments) {
   checkFolder("--json", arguments.json);
   checkFolder("--out", arguments.out);
   MatchOptions options = matchOptions(arguments);
-  const auto a = parsePlayer(arguments.a, options.rules);
-  const auto b = parsePlayer(arguments.b, options.rules);
+  const auto network = [](const std::string& player) { return player.substr(0, player.find(',')); };
+  const double ties = network(arguments.a) == network(arguments.b) ? kKinTies : 0;
+  const auto a = parsePlayer(arguments.a, options.rules, ties);
+  const auto b = parsePlayer(arguments.b, options.rules, ties);
   if (options.openings.size() < static_cast<std::size_t>((options.games + 1) / 2))
     std::fprintf(
         stderr,
@@ -296,7 +298,9 @@ void addMatch(CLI::App& app) {
   sub->footer(
       "Players: random, greedy, alphabeta:depth=N or :movetime=MS, mcts:nodes=N,\n"
       "model:PATH[,nodes=N][,movetime=MS][,threads=T][,level=1..10][,precision=fp32|int8]\n"
-      "  (to tune it: [,cpuct=X][,fpu=X][,margin=X][,batch=N][,loss=X]), exec:COMMAND\n"
+      "  (to tune it: [,cpuct=X][,fpu=X][,margin=X][,batch=N][,loss=X]; [,ties=SHARE] of visits\n"
+      "  within which moves are drawn by the seed: 0, or 0.2 where A and B are of one file), "
+      "exec:COMMAND\n"
       "Examples:\n"
       "  toguz match model:a.tzn,nodes=200 model:b.tzn,nodes=200 --sprt 0,20 --games 2000\n"
       "  toguz match model:a.tzn,movetime=100 alphabeta:movetime=100 --openings balanced:6 \\\n"

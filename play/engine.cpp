@@ -17,7 +17,11 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 
 constexpr int kMaxBatch = 256;
-constexpr int kSharedBatch = 4;  // times as many leaves a gather, where threads share a large tree
+// Where threads share a tree: up to so many times as many leaves a gather, one for each so many
+// visits. Leaves in flight are chosen without what the others will say: with a leaf for each 256
+// visits two threads lost 40 Elo at equal nodes, with one for each 1,024 none (docs/results.md).
+constexpr int kSharedBatch = 4;
+constexpr int kSharedVisitsPerLeaf = 1024;
 // The tree's sums are single precision: beyond this many visits another one no longer counts.
 constexpr std::int64_t kMaxVisits = 1 << 24;
 constexpr std::int64_t kVisitsPerDecision = 128;
@@ -178,7 +182,7 @@ class Engine::Run {
     // A node that threads share has to come over from the other's cache each time: in a large tree
     // larger gathers pass it less often.
     if (options.threads > 1)
-      batch = std::max(batch, std::min({visits() / (kSharedBatch * options.visitsPerLeaf),
+      batch = std::max(batch, std::min({visits() / kSharedVisitsPerLeaf,
                                         std::int64_t{kSharedBatch} * options.maxBatch,
                                         std::int64_t{kMaxBatch}}));
     const auto count = static_cast<std::size_t>(

@@ -125,6 +125,25 @@ TEST(ExecPlayerTest, OnlyTheGameOfTheFaultIsLost) {
   }
 }
 
+// A program that in one game of five crashes, hangs, writes garbage or plays what it may not.
+TEST(ExecPlayerTest, FullAThousandGamesAgainstAFlakyProgram) {
+  const std::string count =
+      (std::filesystem::temp_directory_path() / ("toguz_flaky_" + std::to_string(getpid())))
+          .string();
+  std::ofstream(count) << "0\n";
+  // The count lies in a file, since each fault ends the process.
+  const Script flaky("n=$(($(cat " + count + ") + 1)); echo $n >" + count +
+                     "; case $((n % 20)) in 0) exit 7;; 5) sleep 60;; 10) echo garbage;; "
+                     "15) echo bestmove 77;; *) echo bestmove 9;; esac");
+  const auto factory = makeExecFactory(flaky.command(), kQuick);
+  const MatchResult r = playMatch(*factory, *makeRandomFactory(), twoPlies(1000));
+  std::filesystem::remove(count);
+  EXPECT_EQ(r.gamesPlayed(), 1000);
+  EXPECT_EQ(r.tally, (Tally{0, 800, 200}));
+  EXPECT_EQ(r.a.faults, 200) << r.a.firstFault;
+  EXPECT_EQ(r.b.faults, 0);
+}
+
 // It must not be waited for: neither while it does not read nor after the match.
 TEST(ExecPlayerTest, AProgramThatNeverReadsDoesNotHangUs) {
   const auto deaf = makeExecFactory("echo uciok; echo readyok; sleep 60", kQuick);

@@ -313,7 +313,7 @@ TEST(MatchReportTest, JsonHasTheFiguresOfTheText) {
             r.gamesPlayed());
   EXPECT_EQ(json["pairs"].size(), 5u);
   EXPECT_EQ(json["score"], r.strength.score);
-  for (const char* key : {"elo", "elo_error", "los", "llr", "mean_plies"})
+  for (const char* key : {"elo", "elo_error", "los", "llr", "mean_plies", "overhead"})
     EXPECT_TRUE(json[key].is_number()) << key;
   EXPECT_EQ(json["distinct_games"], r.distinctGames);
   EXPECT_TRUE(json["verdict"].is_string());

@@ -95,5 +95,28 @@ TEST(ModelPlayerTest, FromAFileOfTheRightVariant) {
   std::filesystem::remove(path);
 }
 
+// A player against itself says something only if its games differ; with ties they do, and are
+// still the same at any concurrency.
+TEST(ModelPlayerTest, TiesMakeGamesDifferBySeedAlone) {
+  const Rules rules;
+  const auto network = smallNetwork(rules, 1);
+  const auto plain = makeModelFactory(network, {.nodes = 24}, "a");
+  const auto tied = makeModelFactory(network, {.nodes = 24, .ties = kKinTies}, "a");
+  MatchOptions options;
+  options.games = 40;
+  options.openings = randomOpenings(rules, 4, 20, 1);
+  EXPECT_EQ(playMatch(*plain, *plain, options).distinctGames, 20);
+  const MatchResult one = playMatch(*tied, *tied, options);
+  EXPECT_GE(one.distinctGames, 38);
+  options.concurrency = 3;
+  const MatchResult three = playMatch(*tied, *tied, options);
+  for (std::size_t i = 0; i < 40; ++i) EXPECT_EQ(one.games[i].moves, three.games[i].moves);
+  options.seed = 2;
+  const MatchResult other = playMatch(*tied, *tied, options);
+  int same = 0;
+  for (std::size_t i = 0; i < 40; ++i) same += one.games[i].moves == other.games[i].moves;
+  EXPECT_LE(same, 2);
+}
+
 }  // namespace
 }  // namespace toguz

@@ -66,6 +66,8 @@ TEST(ParsePlayerTest, WhatIsWrongIsNamed) {
       {"model:net.bin,fpu=nan", "fpu wants a number"},
       {"model:net.bin,margin=2", "margin wants a number from 0 to 1"},
       {"model:net.bin,batch=0", "1 to 256"},
+      {"model:net.bin,loss=2", "loss wants a number from 0 to 1"},
+      {"model:net.bin,ties=-1", "ties wants a number from 0 to 1"},
       {"model:net.bin,level=1,level=2", "twice"},
       {"exec:", "exec:COMMAND"},
       {"exec:  ", "exec:COMMAND"},
