@@ -101,7 +101,7 @@ std::size_t FileStore::append(std::vector<GameRecord> games) {
   std::size_t added = 0;
   for (GameRecord& game : games) {
     TOGUZ_CHECK(game.rules == rules_, "a game of other rules than the store's");
-    if (!ids_.insert(game.id).second) continue;
+    if (!ids_.insert(game.id)) continue;
     rows_ += toguz::rowCount(game);
     pending_.push_back(std::move(game));
     ++added;

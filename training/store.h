@@ -6,9 +6,9 @@
 #include <functional>
 #include <mutex>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
+#include "base/id_set.h"
 #include "selfplay/game_record.h"
 
 namespace toguz {
@@ -94,7 +94,7 @@ class FileStore final : public Store {
   std::uint64_t nextFile_ = 0;
   std::uint64_t storedGames_ = 0;  // in files
   std::uint64_t rows_ = 0;         // in files and pending
-  std::unordered_set<std::uint64_t> ids_;
+  IdSet ids_;
   std::vector<GameRecord> pending_;
   bool warnedSlow_ = false;
 };
