@@ -3,19 +3,39 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "arena/openings.h"
 #include "arena/player.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/hash.h"
 
 namespace toguz {
 
-std::vector<std::string> ladderPlayers() {
-  return {"random",           "mcts:nodes=10",     "mcts:nodes=50",     "greedy",
-          "mcts:nodes=800",   "alphabeta:depth=2", "alphabeta:depth=4", "alphabeta:depth=6",
-          "alphabeta:depth=8"};
+std::vector<std::string> ladderPlayers(const Rules& rules, const std::filesystem::path& engines) {
+  std::vector<std::string> players = {
+      "random",           "mcts:nodes=10",     "mcts:nodes=50",     "greedy",
+      "mcts:nodes=800",   "alphabeta:depth=2", "alphabeta:depth=4", "alphabeta:depth=6",
+      "alphabeta:depth=8"};
+  const std::filesystem::path engine = engines / (rules.name() + ".tzn");
+  if (std::filesystem::exists(engine))
+    for (const char* nodes : {",nodes=1", ",nodes=100"})
+      players.push_back("model:" + engine.string() + nodes);
+  return players;
 }
+
+namespace {
+
+// Of the file behind a model player; "" for any other.
+std::string fileHash(const std::string& player) {
+  constexpr std::string_view kModel = "model:";
+  if (!player.starts_with(kModel)) return "";
+  const std::string path = player.substr(kModel.size(), player.find(',') - kModel.size());
+  return hash128Hex(readFile(path));
+}
+
+}  // namespace
 
 std::pair<std::size_t, std::size_t> nextPairing(const std::vector<PairResult>& results,
                                                 const RatingFit& fit) {
@@ -56,6 +76,8 @@ League::League(std::vector<std::string> players, const LeagueOptions& options,
                   players_[i]) != players_.begin() + static_cast<std::ptrdiff_t>(i))
       throw UsageError("player '" + players_[i] + "' is named twice");
     factories_.push_back(parsePlayer(players_[i], options_.rules));
+    if (std::string hash = fileHash(players_[i]); !hash.empty())
+      hashes_[players_[i]] = std::move(hash);
   }
   load();
 }
@@ -76,8 +98,17 @@ void League::load() {
     if (json.at("variant") != options_.rules.name())
       fail("results of the variant " + json.at("variant").get<std::string>());
     steps_ = json.at("steps");
+    const auto hashes = json.value("files", std::map<std::string, std::string>());
+    // The name under which the player of that day stands now.
+    const auto nameNow = [&](const std::string& name) {
+      const auto then = hashes.find(name);
+      const auto now = std::as_const(hashes_).find(name);
+      if (then == hashes.end() || now == hashes_.end() || then->second == now->second) return name;
+      return name + "#" + then->second.substr(0, 8);
+    };
+    for (const auto& [name, hash] : hashes) hashes_.try_emplace(nameNow(name), hash);
     for (const auto& item : json.at("results")) {
-      const std::string a = item.at("a"), b = item.at("b");
+      const std::string a = nameNow(item.at("a")), b = nameNow(item.at("b"));
       const double games = item.at("games"), score = item.at("score");
       if (!(games >= 0) || !(score >= 0) || !(score <= games)) fail("counts that cannot be");
       const auto at = [&](const std::string& name) {
@@ -86,7 +117,7 @@ void League::load() {
       };
       const std::size_t i = at(a), j = at(b);
       if (i == players_.size() || j == players_.size() || i == j) {
-        others_.push_back(item);
+        others_.push_back({{"a", a}, {"b", b}, {"games", games}, {"score", score}});
         continue;
       }
       PairResult& result = resultOf(std::min(i, j), std::max(i, j));
@@ -100,8 +131,10 @@ void League::load() {
 
 void League::save() const {
   if (file_.empty()) return;
-  nlohmann::json all = {
-      {"variant", options_.rules.name()}, {"steps", steps_}, {"results", others_}};
+  nlohmann::json all = {{"variant", options_.rules.name()},
+                        {"steps", steps_},
+                        {"files", hashes_},
+                        {"results", others_}};
   for (const PairResult& r : results_)
     if (r.games > 0)
       all["results"].push_back({{"a", players_[r.first]},

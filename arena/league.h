@@ -2,13 +2,16 @@
 //
 // Players are named by their strings; results are kept by those names in a file, so that a league
 // can be stopped, gone on with, and joined by more players another day: what was played still
-// counts, and ratings of different days share one scale. The first player is the anchor, rated 0.
+// counts, and ratings of different days share one scale. A model file that has changed since its
+// results were made is another player: what its name stood for is kept as "NAME#HASH". The first
+// player is the anchor, rated 0.
 // One thread at a time.
 #pragma once
 
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -35,8 +38,10 @@ struct Standing {
   double score = 0;  // share of the points
 };
 
-// The ladder of fixed players that ratings are hung on, weakest first; `random` is its foot.
-std::vector<std::string> ladderPlayers();
+// The ladder of fixed players that ratings are hung on, weakest first; `random` is its foot. At its
+// top the engine for `rules` in the folder `engines` (models/pretrained), if there is one: its
+// policy alone, and 100 visits.
+std::vector<std::string> ladderPlayers(const Rules& rules, const std::filesystem::path& engines);
 
 // The two players whose game tells most: of those never met, neighbours in the list first (which
 // ties all to the anchor); then where the outcome is open and the difference is least sure. `fit`
@@ -69,6 +74,7 @@ class League {
   std::vector<std::unique_ptr<PlayerFactory>> factories_;
   std::vector<PairResult> results_;                  // first < second
   nlohmann::json others_ = nlohmann::json::array();  // of the file, between players not here
+  std::map<std::string, std::string> hashes_;        // of model files, by player
   std::uint64_t steps_ = 0;
   std::string lastStep_;
 };

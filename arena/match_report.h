@@ -11,8 +11,11 @@
 
 namespace toguz {
 
-// Below this share of distinct games a match says little: the players repeat themselves.
+// Shares of distinct games below which a match deserves a warning, and below which it says so
+// little that it has failed (from so many games on: a pair may well be the same game twice).
 inline constexpr double kDistinctShareWanted = 0.98;
+inline constexpr double kDistinctShareLeast = 0.9;
+inline constexpr int kDistinctShareGames = 20;
 
 // A table of a few lines, ending with a newline.
 std::string matchText(const MatchResult& result);

@@ -245,11 +245,6 @@ void runMatch(const MatchArguments& arguments) {
     writeFileAtomically(arguments.json, matchJson(result).dump(2) + "\n");
   if (!arguments.out.empty())
     writeGames(arguments.out, matchRecords(result, options, arguments.times));
-  if (result.distinctShare() < kDistinctShareWanted)
-    std::fprintf(stderr,
-                 "toguz: warning: only %d of %d games are distinct: give more openings or longer "
-                 "ones (--openings random:PLIES)\n",
-                 result.distinctGames, result.gamesPlayed());
   for (const PlayerTotals* player : {&result.a, &result.b})
     if (result.gamesPlayed() > 0 && player->faults == result.gamesPlayed())
       throw Error("player '" + player->name + "' failed in every game: " + player->firstFault);
@@ -257,6 +252,16 @@ void runMatch(const MatchArguments& arguments) {
     if (journal)
       std::fprintf(stderr, "toguz: stopped; the same command goes on with the other games\n");
     throw CLI::RuntimeError(1);
+  }
+  if (result.distinctShare() < kDistinctShareWanted) {
+    const std::string repeated =
+        "only " + std::to_string(result.distinctGames) + " of " +
+        std::to_string(result.gamesPlayed()) +
+        " games are distinct: give more openings or longer ones (--openings random:PLIES), or let "
+        "models draw near-ties (ties=0.2)";
+    if (result.distinctShare() < kDistinctShareLeast && result.gamesPlayed() >= kDistinctShareGames)
+      throw Error("the match says little: " + repeated);
+    std::fprintf(stderr, "toguz: warning: %s\n", repeated.c_str());
   }
 }
 

@@ -28,6 +28,7 @@ struct Arguments {
   int nodes = 100;
   int generations = 10;
   std::uint64_t seed = 1;
+  std::string engines = "models/pretrained";
   bool noLadder = false;
 };
 
@@ -60,7 +61,7 @@ std::vector<std::string> playersOfRun(const fs::path& run, int most, int nodes, 
 
 void run(const Arguments& args) {
   LeagueOptions options;
-  std::vector<std::string> players = args.noLadder ? std::vector<std::string>() : ladderPlayers();
+  std::vector<std::string> players;
   fs::path results = args.results;
   Rules rules = Rules::named(args.variant.empty() ? "standard" : args.variant);
   for (const std::string& player : args.players) {
@@ -72,6 +73,12 @@ void run(const Arguments& args) {
     for (std::string& one : playersOfRun(player, args.generations, args.nodes, rules))
       players.push_back(std::move(one));
     if (results.empty()) results = fs::path(player) / "ladder.json";
+  }
+  if (!args.noLadder) {
+    std::vector<std::string> all = ladderPlayers(rules, args.engines);
+    for (std::string& player : players)
+      if (std::find(all.begin(), all.end(), player) == all.end()) all.push_back(std::move(player));
+    players = std::move(all);
   }
   options.rules = rules;
   options.seed = args.seed;
@@ -129,6 +136,10 @@ void addRate(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   command->add_option("--seed", args->seed, "Of openings and players")->capture_default_str();
+  command
+      ->add_option("--engines", args->engines,
+                   "Folder of engines that are part of the ladder where it holds one for the game")
+      ->capture_default_str();
   command->add_flag("--no-ladder", args->noLadder,
                     "Only the players named; the first of them is 0 on the scale");
   command->footer(

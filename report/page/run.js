@@ -233,7 +233,7 @@ function games() {
 tiles();
 ratingChart();
 overTime('Policy loss', 'Cross-entropy against the search\'s visit shares; dashed: games held out of training.', 'nats',
-  [['training', 'policy'], ['held out', 'hold_policy', {borderDash: [5, 3]}], ['entropy of the target', 'entropy', {borderWidth: 1}]]);
+  [['training', 'policy'], ['held out', 'hold_policy', {borderDash: [5, 3]}], ['entropy of the policy', 'entropy', {borderWidth: 1}]]);
 overTime('Value losses', 'Result, margin and short-horizon heads; dashed: games held out of training.', 'loss',
   [['result', 'result'], ['result, held out', 'hold_result', {borderDash: [5, 3]}], ['margin', 'margin'],
    ['margin, held out', 'hold_margin', {borderDash: [5, 3]}], ['short horizon', 'short_value']]);

@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/hash.h"
+#include "models/model.h"
 
 namespace toguz {
 namespace {
@@ -120,9 +122,45 @@ TEST_F(LeagueTest, FaultsAreNamed) {
 }
 
 TEST_F(LeagueTest, TheLadderIsOfPlayersThatExist) {
-  const auto ladder = ladderPlayers();
+  const auto ladder = ladderPlayers(options_.rules, root_);
   EXPECT_EQ(ladder.front(), "random");
   EXPECT_EQ(fault(ladder), "");
+  saveModel(randomModel(options_.rules, {.width = 16, .blocks = 1}, 1), root_ / "bestemshe.tzn");
+  const auto withEngine = ladderPlayers(options_.rules, root_);
+  EXPECT_EQ(withEngine.size(), ladder.size() + 2);
+  EXPECT_EQ(fault(withEngine), "");
+}
+
+// A run's best.tzn is another network each day: results of the earlier one must not be its.
+TEST_F(LeagueTest, AModelFileThatChangedIsAnotherPlayer) {
+  const std::string file = (root_ / "best.tzn").string(), name = "model:" + file + ",nodes=2";
+  const auto save = [&](std::uint64_t seed) {
+    saveModel(randomModel(options_.rules, {.width = 16, .blocks = 1}, seed), file);
+  };
+  save(1);
+  {
+    League league({"random", name}, options_, root_ / "r.json");
+    ASSERT_TRUE(league.step());
+  }
+  EXPECT_EQ(League({"random", name}, options_, root_ / "r.json").gamesPlayed(), 20);
+  const std::string old = hash128Hex(readFile(file));
+  save(2);
+  {
+    League league({"random", name}, options_, root_ / "r.json");
+    EXPECT_EQ(league.gamesPlayed(), 0);
+    ASSERT_TRUE(league.step());
+  }
+  save(3);
+  {
+    League league({"random", name}, options_, root_ / "r.json");
+    EXPECT_EQ(league.gamesPlayed(), 0);
+    ASSERT_TRUE(league.step());
+  }
+  EXPECT_EQ(League({"random", name}, options_, root_ / "r.json").gamesPlayed(), 20);
+  const auto kept = nlohmann::json::parse(readFile(root_ / "r.json"));
+  EXPECT_EQ(kept["results"].size(), 3u);
+  EXPECT_THAT(kept.dump(), HasSubstr(name + "#" + old.substr(0, 8)));
+  EXPECT_EQ(kept["files"][name + "#" + old.substr(0, 8)], old);
 }
 
 }  // namespace

@@ -127,6 +127,20 @@ TEST(Cli, APlayerThatFailsInEveryGameFailsTheMatch) {
   EXPECT_THAT(run.out, HasSubstr("games"));
 }
 
+// An engine that plays each opening of a pair the same way twice: half the games are copies.
+TEST(Cli, AMatchOfRepeatedGamesFails) {
+  const std::string player =
+      std::string("model:") + TOGUZ_TEST_DATA + "/../../models/pretrained/bestemshe.tzn,nodes=2";
+  const auto match = [&](const std::string& ties) {
+    return toguz("match " + player + ties + " " + player + ties +
+                 " --variant bestemshe --games 40 --quiet");
+  };
+  const Ran repeated = match(",ties=0");
+  EXPECT_EQ(repeated.status, 1);
+  EXPECT_THAT(repeated.err, HasSubstr("the match says little: only 20 of 40 games are distinct"));
+  EXPECT_EQ(match(",ties=0.4").status, 0);
+}
+
 TEST(Cli, HelpAndVersion) {
   for (const char* arguments : {"--help", "-h", "perft --help", "replay --help"}) {
     const Ran run = toguz(arguments);
