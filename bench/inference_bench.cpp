@@ -15,7 +15,7 @@ double flops(const Model& model) {
   const double w = model.architecture.width;
   const double layers = 2.0 * model.architecture.blocks * w * w;
   const double heads = w * HeadLayout{model.rules.set().pits}.size();
-  return 2 * (layers + heads) + w * activeRows(model.rules.set());
+  return 2 * (layers + heads) + w * activeRows(model.rules.set(), model.architecture.features);
 }
 
 Contender evaluatorSide(const std::string& name, Evaluator& evaluator,

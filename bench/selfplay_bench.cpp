@@ -130,29 +130,43 @@ Findings selfPlayBench(const Options& options) {
   NetworkSlot int8;
   int8.publish(
       std::make_shared<Handle>(std::make_shared<const NativeNetwork>(model, Precision::Int8)));
-  NativeEvaluator native(network);
   constexpr std::size_t kBatch = 64;
   const int cache = SelfPlayConfig().cache;
   const std::vector<Position> positions = randomPositions(model.rules, 4096, 1);
-  const double seconds = 2 * options.seconds;
+  const double seconds = 3 * options.seconds;
   const auto side = [&](const NetworkSlot& slot, int workers, int entries) {
     return selfPlaySide({&slot, workers, static_cast<int>(kBatch), entries}, model.rules, seconds);
   };
+  // Threads that share nothing: what two of them gain is what the machine gives to two.
+  const auto infer = [&](int threads) {
+    std::vector<Work> done(static_cast<std::size_t>(threads));
+    const auto work = [&](Work& of) {
+      NativeEvaluator native(network);
+      std::vector<Evaluation> out(kBatch);
+      std::size_t at = 0;
+      of = repeatFor(options.seconds, [&] {
+        native.evaluate({positions.data() + at, kBatch}, out);
+        at = (at + kBatch) % (positions.size() - kBatch);
+        return static_cast<double>(kBatch);
+      });
+    };
+    {
+      std::vector<std::jthread> others;
+      for (std::size_t i = 1; i < done.size(); ++i) others.emplace_back([&, i] { work(done[i]); });
+      work(done[0]);
+    }
+    Work sum = done[0];
+    for (std::size_t i = 1; i < done.size(); ++i)
+      sum.units += done[i].units * done[0].seconds / done[i].seconds;
+    return sum;
+  };
   const Rates rates = interleave({side(fp32, 1, 0),
                                   side(fp32, 2, 0),
-                                  {"inference",
-                                   [&] {
-                                     std::vector<Evaluation> out(kBatch);
-                                     std::size_t at = 0;
-                                     return repeatFor(options.seconds, [&] {
-                                       native.evaluate({positions.data() + at, kBatch}, out);
-                                       at = (at + kBatch) % (positions.size() - kBatch);
-                                       return static_cast<double>(kBatch);
-                                     });
-                                   }},
+                                  {"inference", [&] { return infer(1); }},
                                   side(int8, 1, 0),
                                   side(int8, 1, cache),
-                                  side(int8, 2, 0)},
+                                  side(int8, 2, 0),
+                                  {"inference, two threads", [&] { return infer(2); }}},
                                  options.rounds);
   findings.add("simulations_per_second_1", "one worker, 64 games, fp32, no cache", rates.median(0),
                "sims/s");
@@ -161,6 +175,9 @@ Findings selfPlayBench(const Options& options) {
                "x");
   findings.add("simulations_per_second_2", "two workers", rates.median(1), "sims/s");
   findings.add("two_workers_ratio", "  two workers against one", rates.medianRatio(1, 0), "x");
+  findings.add("two_threads_inference_ratio",
+               "  inference alone: two threads that share nothing against one",
+               rates.medianRatio(6, 2), "x");
   findings.add("simulations_per_second_int8", "one worker, int8", rates.median(3), "sims/s");
   findings.add("int8_against_fp32", "  against fp32", rates.medianRatio(3, 0), "x");
   findings.add("two_workers_ratio_int8", "  two workers against one", rates.medianRatio(5, 3), "x");

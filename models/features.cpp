@@ -30,10 +30,19 @@ const FeatureTables& featureTables(int pits) {
 
 }  // namespace detail
 
-void encodeFeatures(const Rules& rules, const Position& position, std::span<FeatureRow> out) {
-  TOGUZ_CHECK(out.size() == static_cast<std::size_t>(activeRows(rules.set())),
+std::vector<int> featureGroups(const RuleSet& rules, FeatureSet set) {
+  const auto pits = static_cast<std::size_t>(rules.pits);
+  std::vector<int> groups(2 * pits, kCountClasses);
+  groups.insert(groups.end(), 2, rules.majority() + 1);
+  groups.insert(groups.end(), (set == FeatureSet::Rows2 ? 3 : 2) * pits, kOutcomeClasses);
+  return groups;
+}
+
+void encodeFeatures(const Rules& rules, FeatureSet set, const Position& position,
+                    std::span<FeatureRow> out) {
+  TOGUZ_CHECK(out.size() == static_cast<std::size_t>(activeRows(rules.set(), set)),
               "room for another number of rows than the variant has");
-  withRules(rules, [&](const auto& r) { encodeFeatures(r, position, out.data()); });
+  withRules(rules, [&](const auto& r) { encodeFeatures(r, set, position, out.data()); });
 }
 
 }  // namespace toguz

@@ -8,10 +8,18 @@
 //   move outcomes  2N groups of 16: for each of the mover's pits, and of the opponent's as if it
 //                  were his turn: 0 empty, 1 nothing captured, 2..13 an even capture of 2, 4, ..,
 //                  24 or more balls, 14 a new tuzdik (15 free)
+// Feature set "rows-2" adds
+//   replies        N groups of 16: after each of the mover's moves what the opponent's best answer
+//                  makes at once, in the classes above (1 none of his moves captures), 0 for an
+//                  empty pit, 15 where he has no move or the game is over. Best is the most balls;
+//                  in giveaway, where captures are compulsory and unwanted, the least of his
+//                  captures.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/sow.h"
 
@@ -19,23 +27,31 @@ namespace toguz {
 
 using FeatureRow = std::uint16_t;
 
-inline constexpr const char* kFeatureSet = "rows-1";
+enum class FeatureSet : std::uint8_t { Rows1, Rows2 };
+inline constexpr std::array<const char*, 2> kFeatureSets = {"rows-1", "rows-2"};
+constexpr const char* name(FeatureSet set) {
+  return kFeatureSets[static_cast<std::size_t>(set)];
+}
 inline constexpr int kCountClasses = 41;
 inline constexpr int kTuzdikClass = 40;
 inline constexpr int kOutcomeClasses = 16;
-inline constexpr int kMaxActiveRows = 4 * kMaxPits + 2;
+inline constexpr int kMaxActiveRows = 5 * kMaxPits + 2;
 
-constexpr int activeRows(const RuleSet& r) {
-  return 4 * r.pits + 2;
+constexpr int activeRows(const RuleSet& r, FeatureSet set) {
+  return 4 * r.pits + 2 + (set == FeatureSet::Rows2 ? r.pits : 0);
 }
-constexpr int featureRows(const RuleSet& r) {
-  return 2 * r.pits * kCountClasses + 2 * (r.majority() + 1) + 2 * r.pits * kOutcomeClasses;
+// Rows of each group, in order: activeRows() figures, of which featureRows() is the sum.
+std::vector<int> featureGroups(const RuleSet& rules, FeatureSet set);
+constexpr int featureRows(const RuleSet& r, FeatureSet set) {
+  return 2 * r.pits * kCountClasses + 2 * (r.majority() + 1) +
+         (set == FeatureSet::Rows2 ? 3 : 2) * r.pits * kOutcomeClasses;
 }
 
 // Writes activeRows() row numbers, ascending by group, each in [0, featureRows()).
 template <class R>
-void encodeFeatures(const R& rules, const Position& position, FeatureRow* out);
-void encodeFeatures(const Rules& rules, const Position& position, std::span<FeatureRow> out);
+void encodeFeatures(const R& rules, FeatureSet set, const Position& position, FeatureRow* out);
+void encodeFeatures(const Rules& rules, FeatureSet set, const Position& position,
+                    std::span<FeatureRow> out);
 
 }  // namespace toguz
 

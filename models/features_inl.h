@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "core/outcome.h"
 #include "models/features.h"
 
 namespace toguz {
@@ -45,29 +46,34 @@ inline unsigned viewLane(unsigned square, unsigned mover, unsigned pits) {
   return square >= pits ? square - pits : square + pits;
 }
 
-}  // namespace detail
+template <class R>
+inline const FeatureTables& tablesOf(const R& rules) {
+  if constexpr (requires { typename std::integral_constant<int, R::set().pits>; })
+    return kFeatureTables<R::set().pits>;
+  else
+    return featureTables(rules.set().pits);
+}
+
+// The mover's view of a position: his pits in lanes 0..N-1, the opponent's in N..2N-1.
+struct View {
+  Bytes counts, outcome;
+};
 
 template <class R>
-inline void encodeFeatures(const R& rules, const Position& position, FeatureRow* out) {
-  using detail::Bytes;
+inline View viewOf(const R& rules, const Position& position) {
   const RuleSet& s = rules.set();
   const unsigned pits = s.pits, ring = 2u * pits;
   const unsigned mover = static_cast<unsigned>(index(position.side));
-
-  const detail::FeatureTables* table;
-  if constexpr (requires { typename std::integral_constant<int, R::set().pits>; })
-    table = &detail::kFeatureTables<R::set().pits>;
-  else
-    table = &detail::featureTables(s.pits);
+  const FeatureTables* table = &tablesOf(rules);
 
   const auto select = [](Bytes mask, Bytes yes, Bytes no) { return (mask & yes) | (~mask & no); };
   const auto all = [](unsigned x) { return Bytes{} + static_cast<std::uint8_t>(x); };
 
   // From the mover's view: his pits in lanes 0..N-1, the opponent's in N..2N-1.
-  const Bytes board = __builtin_shuffle(detail::load(&position), detail::load(table->view[mover]));
-  const unsigned own = detail::viewLane(position.tuzdik[mover], mover, pits);
-  const unsigned other = detail::viewLane(position.tuzdik[1 - mover], mover, pits);
-  const Bytes tuzdiks = s.tuzdik ? detail::oneHot(own) | detail::oneHot(other) : Bytes{};
+  const Bytes board = __builtin_shuffle(load(&position), load(table->view[mover]));
+  const unsigned own = viewLane(position.tuzdik[mover], mover, pits);
+  const unsigned other = viewLane(position.tuzdik[1 - mover], mover, pits);
+  const Bytes tuzdiks = s.tuzdik ? oneHot(own) | oneHot(other) : Bytes{};
 
   const Bytes topCount = all(kTuzdikClass - 1);
   const Bytes counts =
@@ -82,12 +88,12 @@ inline void encodeFeatures(const R& rules, const Position& position, FeatureRow*
     falls -= past;
     whole += past & all(ring);
   }
-  const Bytes lane = detail::load(table->lane);
+  const Bytes lane = load(table->lane);
   const Bytes back = s.sowOrigin ? (Bytes)(board > all(1)) : Bytes{};  // -1 where one goes back
   Bytes last = lane + (board - whole) + back;
   last -= (Bytes)(last >= all(ring)) & all(ring);
 
-  const Bytes second = detail::load(table->second);
+  const Bytes second = load(table->second);
   const Bytes landed = __builtin_shuffle(board, last) + falls;
   const Bytes crossed = (Bytes)(last >= all(pits)) ^ second;  // all ones: the opponent's side
   const Bytes capturable = crossed & ~__builtin_shuffle(tuzdiks, last);
@@ -100,19 +106,53 @@ inline void encodeFeatures(const R& rules, const Position& position, FeatureRow*
   if (s.tuzdik) {
     // Squares that may become a tuzdik: the second row's by the mover, the first row's by the
     // opponent; none for who has one, none of the number that the other holds.
-    const Bytes real = detail::load(detail::kBoardMask.bytes[s.pits]);
+    const Bytes real = load(kBoardMask.bytes[s.pits]);
     const Bytes free = select(second, own == Position::kNoSquare ? ~Bytes{} : Bytes{},
                               other == Position::kNoSquare ? ~Bytes{} : Bytes{});
     const auto twin = [&](unsigned t) {
       if (t == Position::kNoSquare) return t;
       return t >= pits ? t - pits : t + pits;
     };
-    Bytes open = real & free & ~(detail::oneHot(twin(own)) | detail::oneHot(twin(other)));
-    if (s.barLastPit) open &= ~(detail::oneHot(pits - 1) | detail::oneHot(ring - 1));
+    Bytes open = real & free & ~(oneHot(twin(own)) | oneHot(twin(other)));
+    if (s.barLastPit) open &= ~(oneHot(pits - 1) | oneHot(ring - 1));
     const Bytes made = (Bytes)(landed == all(3)) & capturable & __builtin_shuffle(open, last);
     outcome = select(made, all(14), outcome);
   }
   outcome &= (Bytes)(board > Bytes{});
+
+  return {counts, outcome};
+}
+
+// The best class among the mover's own moves in that view: see "replies".
+template <class R>
+inline unsigned bestReply(const R& rules, const Position& position) {
+  const RuleSet& s = rules.set();
+  constexpr unsigned kNone = 15;
+  if (endOfPosition(rules, position) != EndReason::None) return kNone;
+  const View view = viewOf(rules, position);
+  alignas(32) std::uint8_t classes[32];
+  std::memcpy(classes, &view.outcome, sizeof classes);
+  unsigned most = 0, least = kNone;
+  for (unsigned pit = 0; pit < s.pits; ++pit) {
+    const unsigned of = classes[pit];
+    most = of > most ? of : most;
+    least = of > 1 && of < least ? of : least;
+  }
+  if (s.giveaway && least != kNone) return least;
+  return most;
+}
+
+}  // namespace detail
+
+template <class R>
+inline void encodeFeatures(const R& rules, FeatureSet set, const Position& position,
+                           FeatureRow* out) {
+  using detail::Bytes;
+  const RuleSet& s = rules.set();
+  const unsigned ring = 2u * s.pits;
+  const unsigned mover = static_cast<unsigned>(index(position.side));
+  const detail::FeatureTables* table = &detail::tablesOf(rules);
+  const detail::View view = detail::viewOf(rules, position);
 
   alignas(64) FeatureRow rows[32];
   const auto write = [&](Bytes classes, const std::uint16_t* base, unsigned offset) {
@@ -125,11 +165,21 @@ inline void encodeFeatures(const R& rules, const Position& position, FeatureRow*
     out += ring;
   };
   const unsigned kazans = ring * kCountClasses, top = static_cast<unsigned>(s.majority());
-  write(counts, table->countBase, 0);
+  write(view.counts, table->countBase, 0);
   const unsigned mine = position.kazan[mover], his = position.kazan[1 - mover];
   *out++ = static_cast<FeatureRow>(kazans + (mine < top ? mine : top));
   *out++ = static_cast<FeatureRow>(kazans + top + 1 + (his < top ? his : top));
-  write(outcome, table->outcomeBase, kazans + 2 * (top + 1));
+  const unsigned outcomes = kazans + 2 * (top + 1);
+  write(view.outcome, table->outcomeBase, outcomes);
+  if (set == FeatureSet::Rows1) return;
+  const unsigned replies = outcomes + ring * kOutcomeClasses;
+  for (unsigned pit = 0; pit < s.pits; ++pit) {
+    const unsigned reply =
+        position.pit(s, position.side, static_cast<int>(pit)) == 0
+            ? 0
+            : detail::bestReply(rules, play(rules, position, static_cast<int>(pit)));
+    *out++ = static_cast<FeatureRow>(replies + pit * kOutcomeClasses + reply);
+  }
 }
 
 }  // namespace toguz

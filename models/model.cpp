@@ -66,7 +66,7 @@ std::vector<Tensor> tensorTable(const Rules& rules, const Architecture& architec
   const std::int64_t width = architecture.width;
   const std::int64_t outputs = HeadLayout{rules.set().pits}.size();
   std::vector<Tensor> table;
-  table.push_back({"input.weight", {featureRows(rules.set()), width}, {}});
+  table.push_back({"input.weight", {featureRows(rules.set(), architecture.features), width}, {}});
   table.push_back({"input.bias", {width}, {}});
   for (int k = 0; k < architecture.blocks; ++k)
     for (const char* layer : {".0", ".1"}) {
@@ -89,7 +89,7 @@ Model randomModel(const Rules& rules, const Architecture& architecture, std::uin
     tensor.data.assign(count, 0.0f);
     // He: variance 2 / fan-in. The input layer sums one row a group, so its fan-in is the groups.
     double fanIn = 0;
-    if (tensor.name == "input.weight") fanIn = activeRows(rules.set());
+    if (tensor.name == "input.weight") fanIn = activeRows(rules.set(), architecture.features);
     if (tensor.name.ends_with(".0.weight")) fanIn = architecture.width;
     if (fanIn == 0) continue;
     const double scale = std::sqrt(2.0 / fanIn);
@@ -101,7 +101,7 @@ Model randomModel(const Rules& rules, const Architecture& architecture, std::uin
 std::string serializeModel(const Model& model) {
   nlohmann::json header;
   header["variant"] = model.rules.name();
-  header["features"] = kFeatureSet;
+  header["features"] = name(model.architecture.features);
   header["architecture"] = {{"width", model.architecture.width},
                             {"blocks", model.architecture.blocks}};
   header["provenance"] = model.provenance;
@@ -111,9 +111,12 @@ std::string serializeModel(const Model& model) {
 Model parseModel(std::string_view bytes, const std::string& name) {
   TensorFile file = readTensorFile(kKind, bytes, name);
   const std::string features = headerText(file.header, "features", name);
-  if (features != kFeatureSet)
-    throw Error(name + ": made for feature set " + features + ", this program has " + kFeatureSet);
+  const auto set = std::find(kFeatureSets.begin(), kFeatureSets.end(), features);
+  if (set == kFeatureSets.end())
+    throw Error(name + ": made for feature set " + features +
+                ", which this program does not have: a newer one made it");
   Model model;
+  model.architecture.features = static_cast<FeatureSet>(set - kFeatureSets.begin());
   try {
     model.rules = Rules::named(headerText(file.header, "variant", name));
   } catch (const UsageError& error) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/rules.h"
+#include "models/features.h"
 #include "models/tensor_file.h"
 
 namespace toguz {
@@ -25,6 +26,7 @@ inline constexpr float kMarginUnit = 20.0f;
 struct Architecture {
   int width = 128;  // a multiple of 16, 16..1024
   int blocks = 4;   // 0..64, two layers each
+  FeatureSet features = FeatureSet::Rows1;
   bool operator==(const Architecture&) const = default;
 };
 

@@ -69,6 +69,9 @@ void networkOptions(List& list, Architecture& c) {
   list.section("network");
   list.number("width", c.width, 16, 1024, "units a layer", 16);
   list.number("blocks", c.blocks, 0, 64, "residual blocks of two layers");
+  list.choice("features", c.features, {kFeatureSets.begin(), kFeatureSets.end()},
+              "what it sees of a position (models/features.h); rows-2 adds the best reply to each "
+              "move");
 }
 
 void selfPlayOptions(List& list, SelfPlayConfig& c) {

@@ -61,7 +61,7 @@ struct Trainer::Impl {
     for (const Tensor& tensor : model.tensors)
       weights.insert(weights.end(), tensor.data.begin(), tensor.data.end());
     const auto room = static_cast<std::size_t>(std::min(p.batch, backend->chunkRows()));
-    features.reserve(room * static_cast<std::size_t>(activeRows(rules.set())));
+    features.reserve(room * active());
     raw.reserve(room * static_cast<std::size_t>(HeadLayout{rules.set().pits}.size()));
     rawGradient.reserve(raw.capacity());
     backend->set(FlatState::Weights, weights);
@@ -72,21 +72,20 @@ struct Trainer::Impl {
   StepLosses run(std::span<const TrainingRow> rows, bool averaged, bool train) {
     const BatchWeights batch = weigh(rows);
     const auto outputs = static_cast<std::size_t>(HeadLayout{rules.set().pits}.size());
-    const auto active = static_cast<std::size_t>(activeRows(rules.set()));
     const auto chunk = static_cast<std::size_t>(backend->chunkRows());
     LossSums sums;
     if (train) backend->clearGradient();
     for (std::size_t first = 0; first < rows.size(); first += chunk) {
       const auto piece = rows.subspan(first, std::min(chunk, rows.size() - first));
       const int count = static_cast<int>(piece.size());
-      features.resize(piece.size() * active);
+      features.resize(piece.size() * active());
       raw.resize(piece.size() * outputs);
       rawGradient.resize(train ? raw.size() : 0);
       withRules(rules, [&](const auto& r) {
         FeatureRow* out = features.data();
         for (const TrainingRow& row : piece) {
-          encodeFeatures(r, row.position, out);
-          out += active;
+          encodeFeatures(r, architecture.features, row.position, out);
+          out += active();
         }
       });
       backend->forward(features, count, averaged, raw);
@@ -121,9 +120,12 @@ struct Trainer::Impl {
     return out;
   }
 
+  std::size_t active() const {
+    return static_cast<std::size_t>(activeRows(rules.set(), architecture.features));
+  }
   nlohmann::json header() const {
     return {{"variant", rules.name()},
-            {"features", kFeatureSet},
+            {"features", name(architecture.features)},
             {"width", architecture.width},
             {"blocks", architecture.blocks}};
   }

@@ -23,7 +23,7 @@ class NativeBackend final : public TrainerBackend {
  public:
   NativeBackend(const Rules& rules, const Architecture& architecture)
       : layout_(rules, architecture),
-        active_(activeRows(rules.set())),
+        active_(activeRows(rules.set(), architecture.features)),
         width_(architecture.width),
         stride_(architecture.width + kPad),
         layers_(2 * architecture.blocks),

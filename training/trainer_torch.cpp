@@ -12,7 +12,7 @@ class TorchBackend final : public TrainerBackend {
  public:
   TorchBackend(const Rules& rules, const Architecture& architecture, const std::string& device)
       : layout_(rules, architecture),
-        active_(activeRows(rules.set())),
+        active_(activeRows(rules.set(), architecture.features)),
         outputs_(HeadLayout{rules.set().pits}.size()),
         device_(device),
         network_(rules, architecture),

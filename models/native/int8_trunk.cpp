@@ -89,11 +89,13 @@ ActivationPeaks measurePeaks(const Model& model) {
   ActivationPeaks peaks(1 + 2 * static_cast<std::size_t>(blocks),
                         std::vector<float>(static_cast<std::size_t>(width)));
   std::vector<Game> games(kGames, Game(model.rules));
-  std::vector<FeatureRow> active(static_cast<std::size_t>(activeRows(model.rules.set())));
+  std::vector<FeatureRow> active(
+      static_cast<std::size_t>(activeRows(model.rules.set(), model.architecture.features)));
   Rng rng(0x7a11);
   for (int move = 0; move < kMoves; ++move) {
     for (int g = 0; g < kGames; ++g) {
-      encodeFeatures(model.rules, games[static_cast<std::size_t>(g)].position(), active);
+      encodeFeatures(model.rules, model.architecture.features,
+                     games[static_cast<std::size_t>(g)].position(), active);
       sumRows(table.data(), bias, active.data(), static_cast<int>(active.size()), width,
               trunk.data() + g * width);
     }
@@ -136,14 +138,11 @@ Int8Trunk::Int8Trunk(const Model& model, const ActivationPeaks& peaks)
 }
 
 void Int8Trunk::makeTable(const Model& model, const std::vector<float>& steps) {
-  const RuleSet& rules = model.rules.set();
   const Tensor& weight = model.tensor("input.weight");
   const Tensor& bias = model.tensor("input.bias");
   const auto width = static_cast<std::size_t>(width_);
   // Every active row is of another group: so no sum exceeds the sum of the groups' largest.
-  std::vector<std::size_t> groups(2u * rules.pits, kCountClasses);
-  groups.insert(groups.end(), 2, static_cast<std::size_t>(rules.majority()) + 1);
-  groups.insert(groups.end(), 2u * rules.pits, kOutcomeClasses);
+  const std::vector<int> groups = featureGroups(model.rules.set(), model.architecture.features);
   const double most = 32767.0 - 0.5 * static_cast<double>(groups.size() + 1);  // for the rounding
 
   table_ = Aligned<std::int16_t>(weight.data.size());
@@ -153,9 +152,9 @@ void Int8Trunk::makeTable(const Model& model, const std::vector<float>& steps) {
   for (std::size_t i = 0; i < width; ++i) {
     double bound = std::abs(bias.data[i]);
     std::size_t row = 0;
-    for (const std::size_t size : groups) {
+    for (const int size : groups) {
       float largest = 0;
-      for (const std::size_t end = row + size; row < end; ++row)
+      for (const std::size_t end = row + static_cast<std::size_t>(size); row < end; ++row)
         largest = std::max(largest, std::abs(weight.data[row * width + i]));
       bound += static_cast<double>(largest);
     }

@@ -106,10 +106,10 @@ struct NativeEvaluator::Scratch {
   template <class R>
   void forwardFp32(const NativeNetwork::Weights& w, const R& rules, const Position* positions,
                    int count) {
-    const int width = w.architecture.width, rows = activeRows(rules.set());
+    const int width = w.architecture.width, rows = activeRows(rules.set(), w.architecture.features);
     for (int i = 0; i < count; ++i) {
       FeatureRow active[kMaxActiveRows];
-      encodeFeatures(rules, positions[i], active);
+      encodeFeatures(rules, w.architecture.features, positions[i], active);
       native::sumRows(w.input.data(), w.inputBias.data(), active, rows, width,
                       trunk.data() + i * width);
     }
@@ -123,11 +123,13 @@ struct NativeEvaluator::Scratch {
   template <class R>
   void forwardInt8(const NativeNetwork::Weights& w, const R& rules, const Position* positions,
                    int count) {
-    const int rows = activeRows(rules.set());
+    const FeatureSet set = w.architecture.features;
+    const int rows = activeRows(rules.set(), set);
     FeatureRow active[Int8Trunk::kChunk * kMaxActiveRows];
     for (int first = 0; first < count; first += Int8Trunk::kChunk) {
       const int part = std::min(Int8Trunk::kChunk, count - first);
-      for (int i = 0; i < part; ++i) encodeFeatures(rules, positions[first + i], active + i * rows);
+      for (int i = 0; i < part; ++i)
+        encodeFeatures(rules, set, positions[first + i], active + i * rows);
       w.int8->run(*native::int8Kernels().front(), active, rows, part, *int8);
       w.head.apply(int8->trunk.data(), nullptr, head.data() + first * w.head.paddedOutputs(), part,
                    false);

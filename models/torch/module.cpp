@@ -54,15 +54,16 @@ std::vector<Tensor> weightsOf(const NetworkModule& module, const Rules& rules,
   return table;
 }
 
-torch::Tensor featureIndices(const Rules& rules, std::span<const Position> positions) {
-  const int active = activeRows(rules.set());
+torch::Tensor featureIndices(const Rules& rules, FeatureSet set,
+                             std::span<const Position> positions) {
+  const int active = activeRows(rules.set(), set);
   torch::Tensor indices =
       torch::empty({static_cast<std::int64_t>(positions.size()), active}, torch::kInt64);
   std::int64_t* out = indices.data_ptr<std::int64_t>();
   withRules(rules, [&](const auto& r) {
     FeatureRow rows[kMaxActiveRows];
     for (const Position& position : positions) {
-      encodeFeatures(r, position, rows);
+      encodeFeatures(r, set, position, rows);
       out = std::copy_n(rows, active, out);
     }
   });

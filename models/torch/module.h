@@ -36,6 +36,7 @@ std::vector<Tensor> weightsOf(const NetworkModule& module, const Rules& rules,
                               const Architecture& architecture);
 
 // int64 [positions, activeRows] on the CPU.
-torch::Tensor featureIndices(const Rules& rules, std::span<const Position> positions);
+torch::Tensor featureIndices(const Rules& rules, FeatureSet set,
+                             std::span<const Position> positions);
 
 }  // namespace toguz

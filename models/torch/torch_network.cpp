@@ -44,7 +44,8 @@ void TorchNetwork::evaluateRaw(std::span<const Position> positions, std::span<fl
   TOGUZ_CHECK(out.size() == positions.size() * size, "one row of head outputs a position");
   if (positions.empty()) return;
   const torch::NoGradGuard guard;
-  const torch::Tensor indices = featureIndices(impl_->rules, positions);
+  const torch::Tensor indices =
+      featureIndices(impl_->rules, impl_->architecture.features, positions);
   const torch::Tensor raw =
       impl_->module->forward(indices.to(torch::Device(impl_->device))).to(torch::kCPU).contiguous();
   std::memcpy(out.data(), raw.data_ptr<float>(), out.size_bytes());

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "tests/models/support.h"
@@ -12,10 +13,34 @@ namespace {
 
 using test::randomPositions;
 
-std::vector<FeatureRow> encode(const Rules& rules, const Position& position) {
-  std::vector<FeatureRow> rows(static_cast<std::size_t>(activeRows(rules.set())));
-  encodeFeatures(rules, position, rows);
+std::vector<FeatureRow> encode(const Rules& rules, const Position& position,
+                               FeatureSet set = FeatureSet::Rows2) {
+  std::vector<FeatureRow> rows(static_cast<std::size_t>(activeRows(rules.set(), set)));
+  encodeFeatures(rules, set, position, rows);
   return rows;
+}
+
+// What the side's move from a pit makes at once.
+int outcomeByPlaying(const Rules& rules, Position position, Side mover, int pit) {
+  position.side = mover;
+  if (position.pit(rules.set(), mover, pit) == 0) return 0;
+  Sowing sowing;
+  play(rules, position, pit, &sowing);
+  return sowing.madeTuzdik ? 14 : 1 + std::min<int>(sowing.captured / 2, 12);
+}
+
+int replyByPlaying(const Rules& rules, const Position& position, int pit) {
+  const RuleSet& s = rules.set();
+  if (position.pit(s, position.side, pit) == 0) return 0;
+  const Position next = play(rules, position, pit);
+  if (endOfPosition(DynamicRules{s}, next) != EndReason::None) return 15;
+  std::vector<int> all, captures;
+  for (int reply = 0; reply < s.pits; ++reply) {
+    all.push_back(outcomeByPlaying(rules, next, next.side, reply));
+    if (all.back() > 1) captures.push_back(all.back());
+  }
+  if (s.giveaway && !captures.empty()) return *std::min_element(captures.begin(), captures.end());
+  return *std::max_element(all.begin(), all.end());
 }
 
 // The same rows found the plain way: counts read off, and each move really played.
@@ -37,18 +62,12 @@ std::vector<FeatureRow> encodeByPlaying(const Rules& rules, const Position& posi
     base += s.majority() + 1;
   }
   for (const Side mover : order)
-    for (int pit = 0; pit < n; ++pit, base += kOutcomeClasses) {
-      Position turned = position;
-      turned.side = mover;
-      int outcome = 0;
-      if (turned.pit(s, mover, pit) > 0) {
-        Sowing sowing;
-        play(rules, turned, pit, &sowing);
-        outcome = sowing.madeTuzdik ? 14 : 1 + std::min<int>(sowing.captured / 2, 12);
-      }
-      rows.push_back(base + outcome);
-    }
-  EXPECT_EQ(base, featureRows(s));
+    for (int pit = 0; pit < n; ++pit, base += kOutcomeClasses)
+      rows.push_back(base + outcomeByPlaying(rules, position, mover, pit));
+  EXPECT_EQ(base, featureRows(s, FeatureSet::Rows1));
+  for (int pit = 0; pit < n; ++pit, base += kOutcomeClasses)
+    rows.push_back(base + replyByPlaying(rules, position, pit));
+  EXPECT_EQ(base, featureRows(s, FeatureSet::Rows2));
   return {rows.begin(), rows.end()};
 }
 
@@ -72,7 +91,9 @@ TEST_P(Features, StayInTheirGroups) {
     const std::vector<FeatureRow> rows = encode(rules, position);
     ASSERT_TRUE(std::is_sorted(rows.begin(), rows.end()));
     ASSERT_EQ(std::set<FeatureRow>(rows.begin(), rows.end()).size(), rows.size());
-    ASSERT_LT(rows.back(), featureRows(rules.set()));
+    ASSERT_LT(rows.back(), featureRows(rules.set(), FeatureSet::Rows2));
+    const std::vector<FeatureRow> first = encode(rules, position, FeatureSet::Rows1);
+    ASSERT_TRUE(std::equal(first.begin(), first.end(), rows.begin())) << "rows-2 adds to rows-1";
   }
 }
 
@@ -121,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, Features, testing::ValuesIn(test::variantsAnd
 TEST(FeaturesStart, StartPositionByHand) {
   const Rules rules;
   const std::vector<FeatureRow> rows = encode(rules, Position::start(kStandard));
-  ASSERT_EQ(rows.size(), 38u);
+  ASSERT_EQ(rows.size(), 47u);
   for (unsigned i = 0; i < 18; ++i) EXPECT_EQ(rows[i], i * 41 + 9);
   EXPECT_EQ(rows[18], 738);       // no balls in the mover's kazan
   EXPECT_EQ(rows[19], 738 + 83);  // nor in the opponent's
@@ -129,6 +150,22 @@ TEST(FeaturesStart, StartPositionByHand) {
   // other side, makes ten of it and takes them: class 1 + 5.
   EXPECT_EQ(rows[20], 904 + 1);
   for (unsigned i = 1; i < 9; ++i) EXPECT_EQ(rows[20 + i], 904 + 16 * i + 6);
+  // After pit 1 the mover's pits are 1, 10, .., 10, and the nines of the opponent's pits 3 to 9
+  // make elevens there; his pit 2 makes two of the one and takes it: class 1 + 1. After pit 7,
+  // which takes the tens of pit 6, the ten of his pit 1 ends on a nine and takes ten: class 1 + 5,
+  // no more.
+  EXPECT_EQ(rows[38], 1192 + 2);
+  EXPECT_EQ(rows[38 + 6], 1192 + 16 * 6 + 6);
+}
+
+TEST(FeaturesStart, GroupsAddUpToTheRows) {
+  for (const std::string& variant : test::variantsAndSwitches())
+    for (const FeatureSet set : {FeatureSet::Rows1, FeatureSet::Rows2}) {
+      const RuleSet s = Rules::named(variant).set();
+      const std::vector<int> groups = featureGroups(s, set);
+      EXPECT_EQ(static_cast<int>(groups.size()), activeRows(s, set));
+      EXPECT_EQ(std::accumulate(groups.begin(), groups.end(), 0), featureRows(s, set));
+    }
 }
 
 TEST(FeaturesStart, SmallBoardsTakeTheGeneralPath) {
@@ -139,7 +176,8 @@ TEST(FeaturesStart, SmallBoardsTakeTheGeneralPath) {
 
 TEST(FeaturesDeathTest, RoomOfTheWrongSizeIsAFault) {
   std::vector<FeatureRow> rows(37);
-  EXPECT_DEATH(encodeFeatures(Rules(), Position::start(kStandard), rows), "rows");
+  EXPECT_DEATH(encodeFeatures(Rules(), FeatureSet::Rows1, Position::start(kStandard), rows),
+               "rows");
 }
 
 }  // namespace

@@ -143,13 +143,14 @@ TEST(Int8Kernels, TrunksAgreeToTheBit) {
   for (const std::string& variant : test::variants()) {
     const Rules rules = Rules::named(variant);
     const int width = variant == "seven" ? 80 : variant == "giveaway" ? 272 : 48;
-    const Model model = trainedLike(rules, {width, 2}, 2);
+    const FeatureSet set = variant == "seven" ? FeatureSet::Rows1 : FeatureSet::Rows2;
+    const Model model = trainedLike(rules, {width, 2, set}, 2);
     const auto measured = native::measurePeaks(model);
-    const auto rows = static_cast<std::size_t>(activeRows(rules.set()));
+    const auto rows = static_cast<std::size_t>(activeRows(rules.set(), set));
     const auto positions = randomPositions(rules, Int8Trunk::kChunk, 3);
     std::vector<FeatureRow> active(positions.size() * rows);
     for (std::size_t i = 0; i < positions.size(); ++i)
-      encodeFeatures(rules, positions[i], std::span(active).subspan(i * rows, rows));
+      encodeFeatures(rules, set, positions[i], std::span(active).subspan(i * rows, rows));
     for (const float factor : {1.0f, 0.01f, 0.0f, 1e30f}) {
       auto peaks = measured;
       for (auto& layer : peaks)

@@ -22,8 +22,9 @@ std::size_t outputs(const Rules& rules) {
 // The network as its definition reads, in double precision.
 std::vector<double> reference(const Model& model, const Position& position) {
   const auto width = static_cast<std::size_t>(model.architecture.width);
-  std::vector<FeatureRow> rows(static_cast<std::size_t>(activeRows(model.rules.set())));
-  encodeFeatures(model.rules, position, rows);
+  std::vector<FeatureRow> rows(
+      static_cast<std::size_t>(activeRows(model.rules.set(), model.architecture.features)));
+  encodeFeatures(model.rules, model.architecture.features, position, rows);
   const auto linear = [&](const std::string& name, const std::vector<double>& x) {
     const Tensor& w = model.tensor(name + ".weight");
     const Tensor& b = model.tensor(name + ".bias");

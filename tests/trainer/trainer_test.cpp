@@ -44,10 +44,11 @@ class TempFile {
 };
 
 std::vector<FeatureRow> featuresOf(const Rules& rules, std::span<const TrainingRow> rows) {
-  const auto active = static_cast<std::size_t>(activeRows(rules.set()));
+  const auto active = static_cast<std::size_t>(activeRows(rules.set(), FeatureSet::Rows1));
   std::vector<FeatureRow> features(rows.size() * active);
   for (std::size_t i = 0; i < rows.size(); ++i)
-    encodeFeatures(rules, rows[i].position, std::span(features).subspan(i * active, active));
+    encodeFeatures(rules, FeatureSet::Rows1, rows[i].position,
+                   std::span(features).subspan(i * active, active));
   return features;
 }
 
