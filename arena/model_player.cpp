@@ -51,7 +51,7 @@ class EnginePlayer final : public Player {
     choice.pit = settings_.temperature > 0 ? draw(report) : amongTied(report);
     choice.winLoss = report.info.winLoss;
     choice.margin = report.info.margin;
-    choice.nodes = report.info.nodes;
+    choice.nodes = report.info.searched;
     return choice;
   }
 

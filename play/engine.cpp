@@ -268,19 +268,20 @@ void Engine::prepareTree() {
     rooted_ = game_;
     return;
   }
-  for (std::size_t ply = rooted_->moves().size(); ply < game_.moves().size(); ++ply) {
-    const int pit = game_.moves()[ply];
-    rooted_->play(pit);
-    search_->advance(*rooted_, pit);
-  }
+  // All plies at once: the tree that is kept is copied, and own and opponent's move make one copy.
+  const std::span<const std::uint8_t> moves(game_.moves());
+  if (rooted_->moves().size() < moves.size())
+    search_->advance(game_, moves.subspan(rooted_->moves().size()));
+  rooted_ = game_;
 }
 
 SearchInfo Engine::snapshot(std::uint64_t visitsBefore, double elapsedMs) {
   SearchInfo info;
   info.nodes = search_->rootVisits();
+  info.searched = info.nodes - visitsBefore;
   info.timeMs = elapsedMs;
   // A search of less than a microsecond has no rate.
-  info.nps = 1000.0 * static_cast<double>(info.nodes - visitsBefore) / std::max(elapsedMs, 1e-3);
+  info.nps = 1000.0 * static_cast<double>(info.searched) / std::max(elapsedMs, 1e-3);
   const int best = search_->bestMove();
   for (const RootMove& move : search_->rootMoves()) {
     if (move.pit != best) continue;

@@ -52,8 +52,9 @@ struct EngineOptions {
 
 // What a search knows so far.
 struct SearchInfo {
-  std::uint64_t nodes = 0;  // visits of the root, those of a reused tree included
-  double nps = 0;           // of this search alone
+  std::uint64_t nodes = 0;     // visits of the root, those of a reused tree included
+  std::uint64_t searched = 0;  // of these, by this search alone
+  double nps = 0;              // the same
   double timeMs = 0;
   float winLoss = 0;             // P(win) - P(loss) for the side to move, after its best move
   float margin = 0;              // expected final balls ahead, for the side to move

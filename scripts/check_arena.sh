@@ -32,7 +32,7 @@ say "a player against itself, 2,000 games" "$(value elo) +- $(value elo_error) E
   "$(value elo) <= $(value elo_error) && -$(value elo) <= $(value elo_error)"
 
 # About 30 Elo between the two: see the first line.
-strong=64 weak=56
+strong=23 weak=20
 match "$model,nodes=$strong" "$model,nodes=$weak" --games 4000 --concurrency "$cores" | grep '^Elo'
 found=0 rejected=0 games=0
 for trial in $(seq 50); do

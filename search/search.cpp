@@ -35,20 +35,22 @@ void Search::setRoot(const Game& game) {
   limits_.sharedNodes = 0;
 }
 
-void Search::advance(const Game& game, int pit) {
+void Search::advance(const Game& game, std::span<const std::uint8_t> pits) {
   TOGUZ_CHECK(!waiting(), "advancing with leaves in flight");
-  NodeIndex child = kNoNode;
-  if (!tree_.empty()) {
-    const Node& root = tree_.node(Tree::kRoot);
-    if (root.state == Node::State::Expanded && (root.legal >> pit & 1u)) {
-      const int at = std::popcount(root.legal & ((1u << pit) - 1u));
-      child = root.child[static_cast<std::size_t>(at)];
+  NodeIndex at = tree_.empty() ? kNoNode : Tree::kRoot;
+  for (const std::uint8_t pit : pits) {
+    if (at == kNoNode) break;
+    const Node& node = tree_.node(at);
+    if (node.state != Node::State::Expanded || !(node.legal >> pit & 1u)) {
+      at = kNoNode;
+      break;
     }
+    at = node.child[static_cast<std::size_t>(std::popcount(node.legal & ((1u << pit) - 1u)))];
   }
-  if (child == kNoNode || tree_.node(child).state != Node::State::Expanded ||
-      !(tree_.node(child).position == game.position()))
+  if (at == kNoNode || tree_.node(at).state != Node::State::Expanded ||
+      !(tree_.node(at).position == game.position()))
     return setRoot(game);
-  tree_.reroot(child);
+  tree_.reroot(at);
   const auto& positions = game.positions();
   history_.assign(positions.begin() + game.lastKazanChange(), positions.end() - 1);
   rootPly_ = game.ply();

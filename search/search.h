@@ -67,8 +67,13 @@ class Search {
 
   // Makes `game`'s position the root. The game must not be over. Drops the tree.
   void setRoot(const Game& game);
-  // The game went on by `pit`: keeps that move's subtree where there is one. `game` is after it.
-  void advance(const Game& game, int pit);
+  // The game went on by these pits: keeps the subtree they lead to where there is one. `game` is
+  // after them.
+  void advance(const Game& game, std::span<const std::uint8_t> pits);
+  void advance(const Game& game, int pit) {
+    const auto one = static_cast<std::uint8_t>(pit);
+    advance(game, {&one, 1});
+  }
   const Rules& rules() const { return rules_; }
 
   // Starts a search at the root.

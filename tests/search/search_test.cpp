@@ -163,6 +163,43 @@ TEST(Search, NoiseIsFixedWithinASearchAndNewInTheNext) {
   for (std::size_t i = 0; i < moves.size(); ++i) EXPECT_EQ(search.rootPriors()[i], moves[i].prior);
 }
 
+// Own move and answer in one step keep the same tree as in two.
+TEST(Search, AdvancingByTwoPliesIsAdvancingTwice) {
+  const Rules rules;
+  HashEvaluator evaluator(rules);
+  Game game(rules);
+  Search once(rules, SearchParams{}, 1), twice(rules, SearchParams{}, 1);
+  for (Search* search : {&once, &twice}) {
+    search->setRoot(game);
+    search->run(nodes(500), evaluator);
+  }
+  const std::vector<std::uint8_t> line = once.principalVariation();
+  ASSERT_GE(line.size(), 2u);
+  for (const std::uint8_t pit : {line[0], line[1]}) {
+    game.play(pit);
+    twice.advance(game, pit);
+  }
+  once.advance(game, std::span(line).first(2));
+  EXPECT_GT(once.rootVisits(), 1u);
+  EXPECT_EQ(once.rootVisits(), twice.rootVisits());
+  EXPECT_EQ(once.nodesInTree(), twice.nodesInTree());
+  for (Search* search : {&once, &twice}) search->run(nodes(800), evaluator);
+  const auto a = once.rootMoves(), b = twice.rootMoves();
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].visits, b[i].visits);
+    EXPECT_EQ(a[i].winLoss, b[i].winLoss);
+  }
+  // A line that leaves the tree drops it.
+  std::vector<std::uint8_t> far;
+  while (far.size() < 12) {
+    far.push_back(static_cast<std::uint8_t>(std::countr_zero(game.legal())));
+    game.play(far.back());
+  }
+  once.advance(game, far);
+  EXPECT_EQ(once.rootVisits(), 0u);
+}
+
 TEST(Search, AdvancingKeepsTheSubtreesVisitsAndAFreshRootGivesTheSameGame) {
   const Rules rules(kStandard);
   HashEvaluator evaluator(rules);
