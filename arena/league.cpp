@@ -9,7 +9,6 @@
 #include "arena/player.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/hash.h"
 
 namespace toguz {
 
@@ -24,18 +23,6 @@ std::vector<std::string> ladderPlayers(const Rules& rules, const std::filesystem
       players.push_back("model:" + engine.string() + nodes);
   return players;
 }
-
-namespace {
-
-// Of the file behind a model player; "" for any other.
-std::string fileHash(const std::string& player) {
-  constexpr std::string_view kModel = "model:";
-  if (!player.starts_with(kModel)) return "";
-  const std::string path = player.substr(kModel.size(), player.find(',') - kModel.size());
-  return hash128Hex(readFile(path));
-}
-
-}  // namespace
 
 std::pair<std::size_t, std::size_t> nextPairing(const std::vector<PairResult>& results,
                                                 const RatingFit& fit) {
@@ -76,7 +63,7 @@ League::League(std::vector<std::string> players, const LeagueOptions& options,
                   players_[i]) != players_.begin() + static_cast<std::ptrdiff_t>(i))
       throw UsageError("player '" + players_[i] + "' is named twice");
     factories_.push_back(parsePlayer(players_[i], options_.rules));
-    if (std::string hash = fileHash(players_[i]); !hash.empty())
+    if (std::string hash = modelFileHash(players_[i]); !hash.empty())
       hashes_[players_[i]] = std::move(hash);
   }
   load();
@@ -97,20 +84,28 @@ void League::load() {
   try {
     if (json.at("variant") != options_.rules.name())
       fail("results of the variant " + json.at("variant").get<std::string>());
+    if (!json.at("steps").is_number_unsigned() || !json.at("results").is_array())
+      fail("not a file of results");
     steps_ = json.at("steps");
     const auto hashes = json.value("files", std::map<std::string, std::string>());
-    // The name under which the player of that day stands now.
-    const auto nameNow = [&](const std::string& name) {
+    // The name under which the player of that day stands now: a file that has changed and changed
+    // back is the same player again.
+    const auto nameNow = [&](const std::string& name) -> std::string {
       const auto then = hashes.find(name);
-      const auto now = std::as_const(hashes_).find(name);
-      if (then == hashes.end() || now == hashes_.end() || then->second == now->second) return name;
-      return name + "#" + then->second.substr(0, 8);
+      if (then == hashes.end()) return name;
+      const std::string mark = "#" + then->second.substr(0, 8);
+      const std::string plain =
+          name.ends_with(mark) ? name.substr(0, name.size() - mark.size()) : name;
+      const auto now = std::as_const(hashes_).find(plain);
+      if (now == hashes_.end()) return name;
+      return then->second == now->second ? plain : plain + mark;
     };
     for (const auto& [name, hash] : hashes) hashes_.try_emplace(nameNow(name), hash);
     for (const auto& item : json.at("results")) {
       const std::string a = nameNow(item.at("a")), b = nameNow(item.at("b"));
       const double games = item.at("games"), score = item.at("score");
-      if (!(games >= 0) || !(score >= 0) || !(score <= games)) fail("counts that cannot be");
+      if (!(games >= 0 && games <= 1e12) || !(score >= 0) || !(score <= games))
+        fail("counts that cannot be");
       const auto at = [&](const std::string& name) {
         return static_cast<std::size_t>(std::find(players_.begin(), players_.end(), name) -
                                         players_.begin());

@@ -57,13 +57,19 @@ class EnginePlayer final : public Player {
 
  private:
   int amongTied(const SearchReport& report) {
+    if (settings_.ties <= 0) return *report.bestPit;
+    // The bare policy has no visits to compare.
+    const auto weight = [&](const RootMove& move) {
+      return settings_.nodes == 1 ? static_cast<double>(move.prior)
+                                  : static_cast<double>(move.visits);
+    };
     double best = 0;
     for (const RootMove& move : report.moves)
-      if (move.pit == *report.bestPit) best = share(move);
+      if (move.pit == *report.bestPit) best = weight(move);
     std::vector<int> tied;
     for (const RootMove& move : report.moves)
-      if (share(move) >= (1 - settings_.ties) * best) tied.push_back(move.pit);
-    if (settings_.ties <= 0 || tied.size() < 2) return *report.bestPit;
+      if (weight(move) >= (1 - settings_.ties) * best) tied.push_back(move.pit);
+    if (tied.size() < 2) return *report.bestPit;
     return tied[rng_.below(static_cast<std::uint32_t>(tied.size()))];
   }
 

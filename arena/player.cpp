@@ -3,6 +3,8 @@
 #include "arena/player_factories.h"
 #include "arena/player_spec.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "play/engine.h"
 
@@ -86,6 +88,17 @@ std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::st
 }
 
 }  // namespace
+
+std::string modelFileHash(const std::string& player) {
+  constexpr std::string_view kModel = "model:";
+  if (!player.starts_with(kModel)) return "";
+  const std::string path = player.substr(kModel.size(), player.find(',') - kModel.size());
+  try {
+    return hash128Hex(readFile(path));
+  } catch (const Error& error) {
+    throw UsageError(error.what());  // whoever named the file can name another
+  }
+}
 
 std::unique_ptr<PlayerFactory> parsePlayer(const std::string& text, const Rules& rules,
                                            double ties) {

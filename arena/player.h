@@ -57,6 +57,10 @@ class PlayerFactory {
 std::unique_ptr<PlayerFactory> parsePlayer(const std::string& text, const Rules& rules,
                                            double ties = 0);
 
+// Content hash of the file behind a model player; "" for any other player. Throws UsageError if the
+// file cannot be read.
+std::string modelFileHash(const std::string& player);
+
 // Share of near-ties for two players of one network: they would else agree on nearly every move,
 // and the two games of an opening would be the same. On both sides, so it favours neither.
 inline constexpr double kKinTies = 0.2;

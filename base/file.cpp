@@ -48,8 +48,38 @@ int writeAndFlush(Descriptor& file, std::string_view bytes) {
 
 }  // namespace
 
-void writeFileAtomically(const std::filesystem::path& path, std::string_view bytes) {
+void checkWritable(const std::string& option, const std::filesystem::path& path) {
+  if (path.empty()) return;
+  std::error_code ignored;
+  const std::string what = option + " " + path.string() + ": ";
+  if (std::filesystem::is_directory(path, ignored))
+    throw UsageError(what + "is a folder; name a file");
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+    return;  // a device
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  if (::access(folder.c_str(), W_OK) != 0)
+    throw UsageError(what + "the folder does not exist or cannot be written to");
+}
+
+void writeFileAtomically(const std::filesystem::path& named, std::string_view bytes) {
   static std::atomic<unsigned> serial{0};
+  // A link stays a link, and a device or a pipe (/dev/stdout) is written to, never replaced.
+  std::error_code ignored;
+  std::filesystem::path path = named;
+  if (std::filesystem::is_symlink(named, ignored)) {
+    const auto target = std::filesystem::weakly_canonical(named, ignored);
+    if (!ignored) path = target;
+  }
+  const auto kind = std::filesystem::status(named, ignored).type();
+  if (kind == std::filesystem::file_type::character || kind == std::filesystem::file_type::fifo ||
+      kind == std::filesystem::file_type::block || kind == std::filesystem::file_type::socket) {
+    Descriptor device(::open(named.c_str(), O_WRONLY | O_CLOEXEC));
+    if (device.get() < 0) fail("write", named, errno);
+    // Devices cannot be flushed.
+    if (const int code = writeAndFlush(device, bytes); code != 0 && code != EINVAL && code != EROFS)
+      fail("write", named, code);
+    return;
+  }
   std::filesystem::path temporary = path;
   temporary += '.';
   temporary += std::to_string(::getpid());

@@ -139,7 +139,10 @@ class LiveTable {
   static std::string cut(const std::string& line) {
     winsize size{};
     const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 8;
-    return line.substr(0, known ? size.ws_col - 1u : 79u);
+    std::size_t end = std::min<std::size_t>(line.size(), known ? size.ws_col - 1u : 79u);
+    // Not within a character of UTF-8.
+    while (end < line.size() && end > 0 && (line[end] & 0xC0) == 0x80) --end;
+    return line.substr(0, end);
   }
 
   const std::string a_, b_;
@@ -150,18 +153,6 @@ class LiveTable {
   const Clock::time_point start_ = Clock::now();
   Clock::time_point last_ = start_;
 };
-
-// A match may take hours: where its result cannot be written, say so before.
-void checkFolder(const char* option, const std::string& file) {
-  if (file.empty()) return;
-  if (std::filesystem::is_directory(file))
-    throw UsageError(std::string(option) + " " + file + ": is a folder; name a file");
-  const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-  if (access(folder.c_str(), W_OK) != 0)
-    throw UsageError(std::string(option) + " " + file +
-                     ": the folder does not exist or cannot be "
-                     "written to");
-}
 
 MatchOptions matchOptions(const MatchArguments& arguments) {
   const auto within = [](const char* name, std::int64_t value, std::int64_t least,
@@ -194,11 +185,11 @@ MatchOptions matchOptions(const MatchArguments& arguments) {
 }
 
 void runMatch(const MatchArguments& arguments) {
-  checkFolder("--json", arguments.json);
-  checkFolder("--out", arguments.out);
+  checkWritable("--json", arguments.json);
+  checkWritable("--out", arguments.out);
   MatchOptions options = matchOptions(arguments);
-  const auto network = [](const std::string& player) { return player.substr(0, player.find(',')); };
-  const double ties = network(arguments.a) == network(arguments.b) ? kKinTies : 0;
+  const std::string hashA = modelFileHash(arguments.a), hashB = modelFileHash(arguments.b);
+  const double ties = !hashA.empty() && hashA == hashB ? kKinTies : 0;
   const auto a = parsePlayer(arguments.a, options.rules, ties);
   const auto b = parsePlayer(arguments.b, options.rules, ties);
   if (options.openings.size() < static_cast<std::size_t>((options.games + 1) / 2))
@@ -212,10 +203,12 @@ void runMatch(const MatchArguments& arguments) {
   options.stop = &interrupted;
   std::optional<MatchJournal> journal;
   if (!arguments.state.empty()) {
-    checkFolder("--state", arguments.state);
+    checkWritable("--state", arguments.state);
     journal.emplace(arguments.state,
                     nlohmann::json{{"a", arguments.a},
                                    {"b", arguments.b},
+                                   {"hash_a", hashA},
+                                   {"hash_b", hashB},
                                    {"games", arguments.games},
                                    {"rules", options.rules.name()},
                                    {"openings", arguments.openings},

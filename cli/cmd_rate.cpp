@@ -60,6 +60,8 @@ std::vector<std::string> playersOfRun(const fs::path& run, int most, int nodes, 
 }
 
 void run(const Arguments& args) {
+  checkWritable("--json", args.json);
+  checkWritable("--results", args.results);
   LeagueOptions options;
   std::vector<std::string> players;
   fs::path results = args.results;

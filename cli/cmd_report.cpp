@@ -20,6 +20,7 @@ struct Arguments {
 
 void report(const Arguments& args) {
   const RunPaths run(args.run);
+  checkWritable("--out", args.out);
   const auto data = runReport(run, args.options);
   const auto out = args.out.empty() ? run.path() / "report.html" : std::filesystem::path(args.out);
   writeFileAtomically(out, runPage("Toguz Zero: " + data.at("name").get<std::string>(), data));

@@ -16,22 +16,17 @@
 //                  captures.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "core/sow.h"
+#include "models/feature_set.h"
 
 namespace toguz {
 
 using FeatureRow = std::uint16_t;
 
-enum class FeatureSet : std::uint8_t { Rows1, Rows2 };
-inline constexpr std::array<const char*, 2> kFeatureSets = {"rows-1", "rows-2"};
-constexpr const char* name(FeatureSet set) {
-  return kFeatureSets[static_cast<std::size_t>(set)];
-}
 inline constexpr int kCountClasses = 41;
 inline constexpr int kTuzdikClass = 40;
 inline constexpr int kOutcomeClasses = 16;

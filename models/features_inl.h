@@ -1,6 +1,8 @@
 // The encoding itself: all 2N pits at once, one byte lane each, with no loop over pits or balls.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstring>
 
 #include "core/outcome.h"
@@ -85,6 +87,8 @@ inline View viewOf(const R& rules, const Position& position) {
   falls -= (Bytes)(board > Bytes{});
   for (unsigned lap = ring; lap < static_cast<unsigned>(s.total()); lap += ring) {
     const Bytes past = (Bytes)(board > all(lap));
+    const auto words = std::bit_cast<std::array<std::uint64_t, sizeof(Bytes) / 8>>(past);
+    if ((words[0] | words[1] | words[2] | words[3]) == 0) break;  // few piles go round at all
     falls -= past;
     whole += past & all(ring);
   }

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/rules.h"
-#include "models/features.h"
+#include "models/feature_set.h"
 #include "models/tensor_file.h"
 
 namespace toguz {

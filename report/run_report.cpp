@@ -47,10 +47,53 @@ constexpr Column kColumns[] = {
     {"memory", "/resident_mb"},
 };
 
+// The library's messages quote what they stumbled on, which may be a whole file.
+std::string firstWords(std::string_view text) {
+  constexpr std::size_t kMost = 100;
+  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
+}
+
 // A value that may be missing (an older run) or null (JSON has no infinity).
 Json valueAt(const Json& line, const char* pointer) {
   const Json::json_pointer at(pointer);
   return line.contains(at) && line.at(at).is_number() ? line.at(at) : Json(nullptr);
+}
+
+// A number, or null where it may be unknown or infinite; for what the page calculates with.
+void needNumber(const Json& object, const char* key, bool orNull) {
+  const Json& value = object.at(key);
+  if (!value.is_number() && !(orNull && value.is_null()))
+    throw Error(std::string(key) + " is no number");
+}
+
+// {"opening": {"error": e, "bins": [[count, predicted, actual], ...]}, ...}
+void checkCalibration(const Json& calibration) {
+  for (const auto& [phase, of] : calibration.items()) {
+    needNumber(of, "error", false);
+    if (!of.at("bins").is_array()) throw Error("bins are no list");
+    for (const Json& bin : of.at("bins")) {
+      if (!bin.is_array() || bin.size() != 3) throw Error("a bin is not three numbers");
+      for (const Json& value : bin)
+        if (!value.is_number()) throw Error("a bin is not three numbers");
+    }
+  }
+}
+
+// Throws if a line is not what the rest relies on.
+void checkMetrics(const Json& line) {
+  const std::string kind = line.at("kind").get<std::string>();
+  if (!line.at("step").is_number_unsigned()) throw Error("step is no whole number");
+  if (kind == "train") {
+    needNumber(line, "elapsed", false);
+    if (line.contains("calibration")) checkCalibration(line["calibration"]);
+  }
+  if (kind == "gate") {
+    for (const char* key : {"games", "wins", "draws", "losses", "score"})
+      needNumber(line, key, false);
+    for (const char* key : {"candidate", "best", "elo", "elo_error"})
+      if (line.contains(key)) needNumber(line, key, true);
+    if (line.contains("verdict") && !line["verdict"].is_string()) throw Error("verdict is no text");
+  }
 }
 
 std::vector<Json> readMetrics(const std::filesystem::path& path) {
@@ -62,12 +105,14 @@ std::vector<Json> readMetrics(const std::filesystem::path& path) {
     const std::size_t end = text.find('\n', at);
     if (end == std::string::npos) break;  // still being written
     ++number;
-    Json line = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(at),
-                            text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
-    if (!line.is_object() || !line.contains("kind") || !line["kind"].is_string())
-      throw Error(path.string() + ":" + std::to_string(number) +
-                  ": not a line of metrics; take that line out to read the rest");
-    lines.push_back(std::move(line));
+    try {
+      lines.push_back(Json::parse(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                  text.begin() + static_cast<std::ptrdiff_t>(end)));
+      checkMetrics(lines.back());
+    } catch (const std::exception& error) {
+      throw Error(path.string() + ":" + std::to_string(number) + ": not a line of metrics (" +
+                  firstWords(error.what()) + "); take that line out to read the rest");
+    }
     at = end + 1;
   }
   return lines;
@@ -170,8 +215,11 @@ Json ratingOf(const std::filesystem::path& path, const Clock& clock) {
     out["anchors"] = Json::array();
     out["curve"] = Json::array();
     constexpr std::string_view kGeneration = "generation ";
+    needNumber(file, "nodes", false);
     for (const Json& player : file.at("players")) {
       const std::string name = player.at("name").get<std::string>();
+      needNumber(player, "elo", true);
+      needNumber(player, "error", true);
       if (!name.starts_with(kGeneration)) {
         out["anchors"].push_back(player);
         continue;
@@ -188,9 +236,25 @@ Json ratingOf(const std::filesystem::path& path, const Clock& clock) {
     std::sort(out["curve"].begin(), out["curve"].end(),
               [](const Json& a, const Json& b) { return a["generation"] < b["generation"]; });
   } catch (const std::exception& error) {
-    throw Error(path.string() + ": not a rating table (" + error.what() + "); move it away");
+    throw Error(path.string() + ": not a rating table (" + firstWords(error.what()) +
+                "); move it away");
   }
   return out;
+}
+
+Json readAgreement(const std::string& path) {
+  try {
+    Json file = Json::parse(readFile(path));
+    for (const Json& band : file.at("bands")) {
+      if (!band.at("band").is_string()) throw Error("band is no text");
+      for (const char* key : {"moves", "first", "in_three"}) needNumber(band, key, false);
+    }
+    checkCalibration(file.at("calibration"));
+    return file;
+  } catch (const std::exception& error) {
+    throw UsageError(path + ": not what `toguz measure --json FILE` writes (" +
+                     firstWords(error.what()) + ")");
+  }
 }
 
 // The games of the newest chunk files, oldest first, some hundreds.
@@ -339,9 +403,7 @@ nlohmann::ordered_json runReport(const RunPaths& run, const RunReportOptions& op
   if (!train.empty()) report["calibration"] = lateCalibration(train);
   report["rating"] = ratingOf(run.rating(), clock);
   if (!options.agreement.empty()) {
-    report["agreement"] = Json::parse(readFile(options.agreement), nullptr, false);
-    if (!report["agreement"].is_object() || !report["agreement"].contains("bands"))
-      throw UsageError(options.agreement + ": not what `toguz measure --json FILE` writes");
+    report["agreement"] = readAgreement(options.agreement);
   }
   const std::vector<GameRecord> games = lastGames(run.games());
   report["annotated"] = Json::array();

@@ -157,6 +157,9 @@ TEST_F(LeagueTest, AModelFileThatChangedIsAnotherPlayer) {
     ASSERT_TRUE(league.step());
   }
   EXPECT_EQ(League({"random", name}, options_, root_ / "r.json").gamesPlayed(), 20);
+  save(1);  // the first one again, and its results with it
+  EXPECT_EQ(League({"random", name}, options_, root_ / "r.json").gamesPlayed(), 20);
+  save(3);
   const auto kept = nlohmann::json::parse(readFile(root_ / "r.json"));
   EXPECT_EQ(kept["results"].size(), 3u);
   EXPECT_THAT(kept.dump(), HasSubstr(name + "#" + old.substr(0, 8)));

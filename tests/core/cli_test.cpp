@@ -130,7 +130,7 @@ TEST(Cli, APlayerThatFailsInEveryGameFailsTheMatch) {
 // An engine that plays each opening of a pair the same way twice: half the games are copies.
 TEST(Cli, AMatchOfRepeatedGamesFails) {
   const std::string player =
-      std::string("model:") + TOGUZ_TEST_DATA + "/../../models/pretrained/bestemshe.tzn,nodes=2";
+      std::string("model:") + TOGUZ_TEST_DATA + "/../../models/pretrained/bestemshe.tzn,nodes=30";
   const auto match = [&](const std::string& ties) {
     return toguz("match " + player + ties + " " + player + ties +
                  " --variant bestemshe --games 40 --quiet");

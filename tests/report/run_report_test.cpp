@@ -104,7 +104,16 @@ TEST_F(RunReport, ALineStillBeingWrittenIsLeftOut) {
 }
 
 TEST_F(RunReport, ADamagedLineIsNamed) {
-  for (const char* bad : {"{\"step\":20,", "[1]", "{\"step\":3}", ""}) {
+  for (
+      const char* bad :
+      {"{\"step\":20,", "[1]", "{\"step\":3}", "", R"({"kind":"gate","candidate":1})",
+       R"({"step":-5,"kind":"train","elapsed":1})", R"({"step":"x","kind":"train","elapsed":1})",
+       R"({"step":5,"kind":"train","elapsed":null})", R"({"step":5,"kind":"train"})",
+       R"({"step":5,"kind":"train","elapsed":1,"calibration":5})",
+       R"({"step":5,"kind":"train","elapsed":1,"calibration":{"late":{"error":1,"bins":[1,2]}}})",
+       R"({"step":5,"kind":"train","elapsed":1,"calibration":{"late":{"error":1,"bins":[[1,2,"x"]]}}})",
+       R"({"step":5,"kind":"gate","games":1,"wins":1,"draws":0,"losses":0})",
+       R"({"step":5,"kind":"gate","games":1,"wins":1,"draws":0,"losses":0,"score":1,"elo":"x"})"}) {
     writeFileAtomically(run_.metrics(), trainLine(10, 2.0, 60) + bad + "\n");
     EXPECT_THAT(messageOf<Error>([&] { runReport(run_); }), HasSubstr("metrics.jsonl:2: ")) << bad;
   }
@@ -112,7 +121,9 @@ TEST_F(RunReport, ADamagedLineIsNamed) {
 
 TEST_F(RunReport, ADamagedRatingTableIsNamed) {
   for (const char* bad :
-       {"", "[]", "{\"curve\":[],\"nodes\":1,\"players\":[{\"name\":\"generation x\"}]}"}) {
+       {"", "[]", "{\"curve\":[],\"nodes\":1,\"players\":[{\"name\":\"generation x\"}]}",
+        R"({"curve":[],"nodes":1,"players":[{"name":"random","elo":"abc","error":0}]})",
+        R"({"curve":[],"nodes":1,"players":[{"name":"random","elo":1,"error":[]}]})"}) {
     writeFileAtomically(run_.rating(), bad);
     EXPECT_THAT(messageOf<Error>([&] { runReport(run_); }), HasSubstr("rating.json: ")) << bad;
   }
@@ -124,10 +135,19 @@ TEST_F(RunReport, ADamagedGameFileIsNamed) {
 }
 
 TEST_F(RunReport, TheWrongAgreementFileIsNamed) {
-  writeFileAtomically(folder_ / "other.json", "{}");
   RunReportOptions options;
   options.agreement = (folder_ / "other.json").string();
   EXPECT_THAT(messageOf<UsageError>([&] { runReport(run_, options); }), HasSubstr("other.json"));
+  for (const char* bad :
+       {"{}", "", "{\"bands\":5}",
+        R"({"bands":[{"band":"a","moves":"x","first":0,"in_three":0}],"calibration":{}})",
+        R"({"bands":[],"calibration":{"late":{}}})"}) {
+    writeFileAtomically(folder_ / "other.json", bad);
+    EXPECT_THAT(messageOf<UsageError>([&] { runReport(run_, options); }), HasSubstr("other.json"))
+        << bad;
+  }
+  writeFileAtomically(folder_ / "other.json", R"({"bands":[],"calibration":{}})");
+  EXPECT_TRUE(runReport(run_, options).contains("agreement"));
 }
 
 TEST_F(RunReport, GamesOfEveryVariant) {
