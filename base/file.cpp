@@ -66,10 +66,9 @@ void writeFileAtomically(const std::filesystem::path& named, std::string_view by
   // A link stays a link, and a device or a pipe (/dev/stdout) is written to, never replaced.
   std::error_code ignored;
   std::filesystem::path path = named;
-  if (std::filesystem::is_symlink(named, ignored)) {
-    const auto target = std::filesystem::weakly_canonical(named, ignored);
-    if (!ignored) path = target;
-  }
+  // One link after the other: what the last names need not exist yet.
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(path, ignored); ++links)
+    path = path.parent_path() / std::filesystem::read_symlink(path, ignored);
   const auto kind = std::filesystem::status(named, ignored).type();
   if (kind == std::filesystem::file_type::character || kind == std::filesystem::file_type::fifo ||
       kind == std::filesystem::file_type::block || kind == std::filesystem::file_type::socket) {
