@@ -20,9 +20,7 @@ struct Moments {
 
 // Cells hold equally spaced scores from 0 to 1.
 template <std::size_t N>
-Moments moments(std::array<double, N> cells, bool fillEmpty) {
-  if (fillEmpty)
-    for (double& cell : cells) cell = std::max(cell, kEmptyCell);
+Moments moments(const std::array<double, N>& cells) {
   Moments m;
   m.count = std::accumulate(cells.begin(), cells.end(), 0.0);
   if (m.count <= 0) return m;
@@ -132,7 +130,9 @@ double llr(const SprtSettings& settings, std::array<double, N> counts) {
 }  // namespace
 
 double normalisedElo(const PairCounts& pairs) {
-  const Moments m = moments(cells(pairs), true);
+  std::array<double, 5> counts = cells(pairs);
+  for (double& count : counts) count = std::max(count, kEmptyCell);
+  const Moments m = moments(counts);
   if (m.count <= 5 * kEmptyCell) return 0;
   return (m.mean - 0.5) / std::sqrt(2 * m.variance) * kNormalisedUnit;
 }
@@ -151,13 +151,13 @@ StrengthEstimate estimateStrength(const Tally& tally, const PairCounts& pairs) {
   if (tally.games() == 0) return estimate;
   const bool paired = std::accumulate(pairs.begin(), pairs.end(), std::int64_t{0}) > 0;
   const auto of = [&](auto counts) {
-    const Moments m = moments(counts, false);
+    const Moments m = moments(counts);
     if (m.variance > 0) return m;
     // All results alike, as when the openings decide: that is no certainty. Half a result at either
     // end stands for what was not seen yet.
     counts.front() += 0.5;
     counts.back() += 0.5;
-    return moments(counts, false);
+    return moments(counts);
   };
   const Moments m = paired ? of(cells(pairs)) : of(cells(tally));
   const double deviation = std::sqrt(m.variance / m.count);
