@@ -62,7 +62,7 @@ const line = (label, points, index, more) => ({
   pointRadius: points.filter(p => p.y !== null).length < 2 ? 4 : 0, ...more});
 
 const axes = (x, y, more) => ({
-  x: {type: 'linear', title: {display: true, text: x}, max: last(train.minutes)},
+  x: {type: 'linear', title: {display: true, text: x}, min: 0, max: last(train.minutes)},
   y: {title: {display: true, text: y}, ...more}});
 
 // `names` of columns of the training metrics, over time. Nothing is drawn if there is no figure.
@@ -244,7 +244,8 @@ gateChart();
 overTime('Shares', 'Draws, first player\'s score, positions met before, positions that counted as decided.', 'share',
   [['draws', 'draws'], ['first player', 'first'], ['duplicates', 'duplicates'], ['decided', 'decided']], {min: 0, max: 1});
 overTime('Length of games', 'Plies a game of self-play.', 'plies', [['plies', 'plies']]);
-overTime('Tuzdiks', 'Made a game, by both players together.', 'a game', [['tuzdiks', 'tuzdiks']], {min: 0, max: 2});
+// Bestemshe has none.
+if ((train.tuzdiks || []).some(made => made > 0)) overTime('Tuzdiks', 'Made a game, by both players together.', 'a game', [['tuzdiks', 'tuzdiks']], {min: 0, max: 2});
 overTime('Cost of judging', 'Share of the run\'s time spent in gates and ratings.', 'share', [['gate', 'gate_share'], ['ratings', 'rating_share']], {min: 0});
 overTime('Memory', 'Resident memory of the process.', 'MB', [['memory', 'memory']], {min: 0});
 if (run.gates.length)
