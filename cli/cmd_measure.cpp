@@ -19,8 +19,7 @@ struct Arguments {
 };
 
 void run(const Arguments& args) {
-  const auto network =
-      std::make_shared<const NativeNetwork>(loadModel(args.model), Precision::Auto);
+  const auto network = NativeNetwork::load(args.model, Precision::Auto);
   const std::vector<GameText> games = readGames(args.games);
   AgreementOptions options;
   options.nodes = args.nodes;

@@ -6,11 +6,11 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "models/features.h"
+#include "models/int8_model.h"
+#include "models/model_header.h"
 
 namespace toguz {
 namespace {
-
-constexpr TensorFileKind kKind{"TOGUZNET", 1, "a Toguz Zero model"};
 
 bool sound(const Architecture& a) {
   return a.width >= 16 && a.width <= 1024 && a.width % 16 == 0 && a.blocks >= 0 && a.blocks <= 64;
@@ -36,21 +36,6 @@ std::string headerText(const nlohmann::json& header, const char* key, const std:
   if (!header.contains(key) || !header[key].is_string())
     throw Error(name + ": the header lacks " + key);
   return header[key].get<std::string>();
-}
-
-void checkTensors(const Model& model, const std::string& name) {
-  const std::vector<Tensor> table = tensorTable(model.rules, model.architecture);
-  if (table.size() != model.tensors.size())
-    throw Error(name + ": " + std::to_string(model.tensors.size()) +
-                " tensors where its network has " + std::to_string(table.size()));
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    const Tensor& got = model.tensors[i];
-    if (got.name != table[i].name)
-      throw Error(name + ": tensor " + got.name + " where " + table[i].name + " belongs");
-    if (got.shape != table[i].shape)
-      throw Error(name + ": tensor " + got.name + " has shape " + shapeText(got.shape) +
-                  " instead of " + shapeText(table[i].shape));
-  }
 }
 
 }  // namespace
@@ -98,52 +83,94 @@ Model randomModel(const Rules& rules, const Architecture& architecture, std::uin
   return model;
 }
 
-std::string serializeModel(const Model& model) {
+nlohmann::json modelHeader(const Rules& rules, const Architecture& architecture,
+                           const nlohmann::json& provenance) {
   nlohmann::json header;
-  header["variant"] = model.rules.name();
-  header["features"] = name(model.architecture.features);
-  header["architecture"] = {{"width", model.architecture.width},
-                            {"blocks", model.architecture.blocks}};
-  header["provenance"] = model.provenance;
-  return writeTensorFile(kKind, header, model.tensors);
+  header["variant"] = rules.name();
+  header["features"] = name(architecture.features);
+  header["architecture"] = {{"width", architecture.width}, {"blocks", architecture.blocks}};
+  header["provenance"] = provenance;
+  return header;
 }
 
-Model parseModel(std::string_view bytes, const std::string& name) {
-  TensorFile file = readTensorFile(kKind, bytes, name);
-  const std::string features = headerText(file.header, "features", name);
+ModelHeader parseModelHeader(const nlohmann::json& json, const std::string& name) {
+  const std::string features = headerText(json, "features", name);
   const auto set = std::find(kFeatureSets.begin(), kFeatureSets.end(), features);
   if (set == kFeatureSets.end())
     throw Error(name + ": made for feature set " + features +
                 ", which this program does not have: a newer one made it");
-  Model model;
-  model.architecture.features = static_cast<FeatureSet>(set - kFeatureSets.begin());
+  ModelHeader header;
+  header.architecture.features = static_cast<FeatureSet>(set - kFeatureSets.begin());
   try {
-    model.rules = Rules::named(headerText(file.header, "variant", name));
+    header.rules = Rules::named(headerText(json, "variant", name));
   } catch (const UsageError& error) {
     throw Error(name + ": " + error.what());
   }
-  if (!file.header.contains("architecture") || !file.header["architecture"].is_object())
+  if (!json.contains("architecture") || !json["architecture"].is_object())
     throw Error(name + ": the header lacks architecture");
-  const nlohmann::json& architecture = file.header["architecture"];
-  model.architecture.width = wholeNumber(architecture, "width", name);
-  model.architecture.blocks = wholeNumber(architecture, "blocks", name);
-  if (!sound(model.architecture))
-    throw Error(name + ": a network of width " + std::to_string(model.architecture.width) +
-                " and " + std::to_string(model.architecture.blocks) +
+  header.architecture.width = wholeNumber(json["architecture"], "width", name);
+  header.architecture.blocks = wholeNumber(json["architecture"], "blocks", name);
+  if (!sound(header.architecture))
+    throw Error(name + ": a network of width " + std::to_string(header.architecture.width) +
+                " and " + std::to_string(header.architecture.blocks) +
                 " blocks is not supported (width a multiple of 16 up to 1024, up to 64 blocks)");
-  if (file.header.contains("provenance")) model.provenance = file.header["provenance"];
-  model.tensors = std::move(file.tensors);
-  checkTensors(model, name);
+  if (json.contains("provenance")) header.provenance = json["provenance"];
+  return header;
+}
+
+template <class T>
+void checkTensors(const std::vector<T>& table, const std::vector<T>& tensors,
+                  const std::string& name) {
+  if (table.size() != tensors.size())
+    throw Error(name + ": " + std::to_string(tensors.size()) + " tensors where its network has " +
+                std::to_string(table.size()));
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const T& got = tensors[i];
+    if (got.name != table[i].name)
+      throw Error(name + ": tensor " + got.name + " where " + table[i].name + " belongs");
+    if (got.shape != table[i].shape)
+      throw Error(name + ": tensor " + got.name + " has shape " + shapeText(got.shape) +
+                  " instead of " + shapeText(table[i].shape));
+  }
+}
+template void checkTensors(const std::vector<Tensor>&, const std::vector<Tensor>&,
+                           const std::string&);
+template void checkTensors(const std::vector<CodeTensor>&, const std::vector<CodeTensor>&,
+                           const std::string&);
+
+void checkFinite(const std::vector<Tensor>& tensors, const std::string& name) {
+  for (const Tensor& tensor : tensors)
+    for (const float x : tensor.data)
+      if (!std::isfinite(x))
+        throw Error(name + ": not written, tensor " + tensor.name +
+                    " of the model holds NaN or infinity");
+}
+
+Model modelOf(TensorFile file, const std::string& name) {
+  ModelHeader header = parseModelHeader(file.header, name);
+  if (!file.codes.empty()) throw Error(name + ": whole numbers in a file of fp32");
+  Model model{header.rules, header.architecture, std::move(header.provenance),
+              std::move(file.tensors)};
+  checkTensors(tensorTable(model.rules, model.architecture), model.tensors, name);
   return model;
 }
 
+std::string serializeModel(const Model& model) {
+  return writeTensorFile(kModelFile, modelHeader(model.rules, model.architecture, model.provenance),
+                         model.tensors);
+}
+
+Model parseModel(std::string_view bytes, const std::string& name) {
+  AnyModel model = parseAnyModel(bytes, name);
+  if (const auto* int8 = std::get_if<Int8Model>(&model))
+    throw Error(name + ": an int8 model file, which only plays; name the fp32 file that it was " +
+                "made from, " + int8->origin());
+  return std::get<Model>(std::move(model));
+}
+
 void saveModel(const Model& model, const std::filesystem::path& path) {
-  checkTensors(model, path.string());
-  for (const Tensor& tensor : model.tensors)
-    for (const float x : tensor.data)
-      if (!std::isfinite(x))
-        throw Error(path.string() + ": not written, tensor " + tensor.name +
-                    " of the model holds NaN or infinity");
+  checkTensors(tensorTable(model.rules, model.architecture), model.tensors, path.string());
+  checkFinite(model.tensors, path.string());
   writeFileAtomically(path, serializeModel(model));
 }
 

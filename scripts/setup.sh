@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs what is missing on a Debian machine. Called by the other scripts; `--tests` adds what only
-# the tests and the checks need, `--browser` what checks pages need, `--engine` leaves out LibTorch
-# (the playing program alone).
+# the tests and the checks need, `--browser` what checks pages need, `--node` what checks exported
+# models needs, `--engine` leaves out LibTorch (the playing program alone).
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config ccache
   libeigen3-dev libspdlog-dev libfmt-dev libcli11-dev nlohmann-json3-dev
-  libzstd-dev libxxhash-dev)
+  libzstd-dev libxxhash-dev libonnx-dev libprotobuf-dev)
 # Without an optimised BLAS LibTorch falls to the reference one and is 30 times slower.
 training=(libtorch-dev libtomlplusplus-dev libopenblas0-pthread libjs-chart.js)
 tests=(libgtest-dev libgmock-dev clang-format git)
@@ -17,8 +17,9 @@ for argument in "$@"; do
   case "$argument" in
     --tests) wanted+=("${tests[@]}") ;;
     --browser) wanted+=(chromium) ;;
+    --node) command -v npm >/dev/null || wanted+=(nodejs npm) ;;
     --engine) engine=true ;;
-    *) echo "setup.sh: unknown option '$argument' (known: --tests, --browser, --engine)" >&2; exit 2 ;;
+    *) echo "setup.sh: unknown option '$argument' (known: --tests, --browser, --node, --engine)" >&2; exit 2 ;;
   esac
 done
 $engine || wanted+=("${training[@]}")

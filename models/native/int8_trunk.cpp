@@ -16,8 +16,20 @@ constexpr double kUniformMoves = 0.25;
 // A channel counts as at least this part of the layer's largest.
 constexpr float kLeastShare = 0.01f;
 
+// "block.K.P.": of the layers in order, two a block.
+std::string layerName(int layer) {
+  return "block." + std::to_string(layer / 2) + "." + std::to_string(layer % 2) + ".";
+}
+
 const Tensor& blockTensor(const Model& model, int block, int part, const char* what) {
-  return model.tensor("block." + std::to_string(block) + "." + std::to_string(part) + "." + what);
+  return model.tensor(layerName(2 * block + part) + what);
+}
+
+template <class T>
+Aligned<T> alignedCopy(const std::vector<T>& from) {
+  Aligned<T> to(from.size());
+  std::copy(from.begin(), from.end(), to.data());
+  return to;
 }
 
 void raise(std::vector<float>& peaks, const AlignedFloats& activations, int count) {
@@ -135,6 +147,53 @@ Int8Trunk::Int8Trunk(const Model& model, const ActivationPeaks& peaks)
     layers_.push_back(makeLayer(
         blockTensor(model, k / 2, k % 2, "weight"), blockTensor(model, k / 2, k % 2, "bias"),
         steps[static_cast<std::size_t>(k)], steps[static_cast<std::size_t>(k) + 1], k % 2 == 0));
+}
+
+Int8Trunk::Int8Trunk(const Int8Model& model) : width_(model.architecture.width) {
+  table_ = alignedCopy<std::int16_t>(model.code("input.weight").data);
+  tableBias_ = alignedCopy<std::int16_t>(model.code("input.bias").data);
+  tableScale_ = alignedCopy<float>(model.tensor("input.scale").data);
+  tableInverse_ = alignedCopy<float>(model.tensor("input.inverse").data);
+  for (int k = 0; k < 2 * model.architecture.blocks; ++k) {
+    const std::string name = layerName(k);
+    const std::vector<std::int16_t>& codes = model.code(name + "weight").data;
+    Layer layer;
+    layer.weights = Aligned<std::int8_t>(codes.size());
+    for (int o = 0; o < width_; ++o)
+      for (int i = 0; i < width_; ++i)
+        layer.weights.data()[packedPlace(o, i, width_)] =
+            static_cast<std::int8_t>(codes[static_cast<std::size_t>(o * width_ + i)]);
+    layer.scale = alignedCopy<float>(model.tensor(name + "scale").data);
+    layer.bias = alignedCopy<float>(model.tensor(name + "bias").data);
+    if (k % 2 == 1) layer.inverse = alignedCopy<float>(model.tensor(name + "inverse").data);
+    layers_.push_back(std::move(layer));
+  }
+}
+
+void Int8Trunk::store(Int8Model& model) const {
+  const auto addTensor = [&](const std::string& name, const AlignedFloats& from) {
+    model.tensors.push_back({name, {width_}, {from.data(), from.data() + from.size()}});
+  };
+  const auto addTable = [&](const char* name, std::vector<std::int64_t> shape,
+                            const Aligned<std::int16_t>& from) {
+    model.codes.push_back({name, std::move(shape), 2, {from.data(), from.data() + from.size()}});
+  };
+  addTensor("input.scale", tableScale_);
+  addTensor("input.inverse", tableInverse_);
+  addTable("input.weight", {static_cast<std::int64_t>(table_.size()) / width_, width_}, table_);
+  addTable("input.bias", {width_}, tableBias_);
+  for (std::size_t k = 0; k < layers_.size(); ++k) {
+    const std::string name = layerName(static_cast<int>(k));
+    const Layer& layer = layers_[k];
+    addTensor(name + "scale", layer.scale);
+    addTensor(name + "bias", layer.bias);
+    if (k % 2 == 1) addTensor(name + "inverse", layer.inverse);
+    CodeTensor codes{name + "weight", {width_, width_}, 1, {}};
+    for (int o = 0; o < width_; ++o)
+      for (int i = 0; i < width_; ++i)
+        codes.data.push_back(layer.weights.data()[packedPlace(o, i, width_)]);
+    model.codes.push_back(std::move(codes));
+  }
 }
 
 void Int8Trunk::makeTable(const Model& model, const std::vector<float>& steps) {

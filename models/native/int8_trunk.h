@@ -1,11 +1,11 @@
 // A network's input layer and blocks in int8, made from its fp32 weights and the activations that
-// it shows on positions of its own play. The head layer stays in fp32. Internal to the native
-// network.
+// it shows on positions of its own play, or from what was stored then. The head layer stays in
+// fp32. Internal to the native network.
 #pragma once
 
 #include <vector>
 
-#include "models/model.h"
+#include "models/int8_model.h"
 #include "models/native/int8_kernels.h"
 #include "models/native/kernels.h"
 
@@ -32,6 +32,10 @@ class Int8Trunk {
   };
 
   Int8Trunk(const Model& model, const ActivationPeaks& peaks);
+  // The same to the bit as the one that was stored.
+  explicit Int8Trunk(const Int8Model& model);
+  // Adds its tensors and codes in file order: all that an Int8Model has but the head.
+  void store(Int8Model& model) const;
 
   // active: [count][rows]; count up to kChunk.
   void run(const Int8Kernels& kernels, const FeatureRow* active, int rows, int count,

@@ -21,6 +21,14 @@ namespace {
 // Positions that go through all layers together: their activations stay in the near caches.
 constexpr int kChunk = 64;
 
+// M is Model or Int8Model.
+template <class M>
+Layer layerOf(const M& model, const std::string& name) {
+  const Tensor& w = model.tensor(name + ".weight");
+  return Layer(w.data.data(), model.tensor(name + ".bias").data.data(),
+               static_cast<int>(w.shape[1]), static_cast<int>(w.shape[0]));
+}
+
 }  // namespace
 
 struct NativeNetwork::Weights {
@@ -44,11 +52,6 @@ NativeNetwork::NativeNetwork(const Model& model, Precision precision) {
     std::copy(tensor.data.begin(), tensor.data.end(), floats.data());
     return floats;
   };
-  const auto layer = [&](const std::string& name) {
-    const Tensor& w = model.tensor(name + ".weight");
-    return Layer(w.data.data(), model.tensor(name + ".bias").data.data(),
-                 static_cast<int>(w.shape[1]), static_cast<int>(w.shape[0]));
-  };
   if (precision == Precision::Int8 || (precision == Precision::Auto && native::int8IsFast())) {
     weights->int8.emplace(model, native::measurePeaks(model));
   } else {
@@ -56,10 +59,33 @@ NativeNetwork::NativeNetwork(const Model& model, Precision precision) {
     weights->inputBias = copy(model.tensor("input.bias"));
     for (int k = 0; k < model.architecture.blocks; ++k)
       for (const char* part : {".0", ".1"})
-        weights->layers.push_back(layer("block." + std::to_string(k) + part));
+        weights->layers.push_back(layerOf(model, "block." + std::to_string(k) + part));
   }
-  weights->head = layer("head");
+  weights->head = layerOf(model, "head");
   weights_ = std::move(weights);
+}
+
+NativeNetwork::NativeNetwork(const Int8Model& model) {
+  auto weights = std::make_unique<Weights>();
+  weights->rules = model.rules;
+  weights->architecture = model.architecture;
+  weights->id = modelId(model);
+  weights->int8.emplace(model);
+  weights->head = layerOf(model, "head");
+  weights_ = std::move(weights);
+}
+
+std::shared_ptr<const NativeNetwork> NativeNetwork::load(const std::filesystem::path& path,
+                                                         Precision precision) {
+  const AnyModel any = loadAnyModel(path);
+  if (const auto* model = std::get_if<Model>(&any))
+    return std::make_shared<const NativeNetwork>(*model, precision);
+  const auto& model = std::get<Int8Model>(any);
+  if (precision == Precision::Fp32)
+    throw UsageError(path.string() +
+                     ": an int8 model file, and fp32 is asked for; take precision int8 or auto, " +
+                     "or the fp32 file that it was made from, " + model.origin());
+  return std::make_shared<const NativeNetwork>(model);
 }
 
 NativeNetwork::~NativeNetwork() = default;

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "models/model.h"
+#include "models/int8_model.h"
 #include "search/evaluator.h"
 #include "search/precision.h"
 
@@ -15,6 +15,11 @@ class NativeNetwork {
  public:
   // Int8 takes some 10 ms more: it plays games to see how large the activations get.
   explicit NativeNetwork(const Model& model, Precision precision = Precision::Fp32);
+  explicit NativeNetwork(const Int8Model& model);
+  // From a model file of either form. Auto takes an int8 file as it is, on any processor. Throws
+  // UsageError naming the file: as loadModel does, and if an int8 file is asked for fp32.
+  static std::shared_ptr<const NativeNetwork> load(const std::filesystem::path& path,
+                                                   Precision precision);
   ~NativeNetwork();
   const Rules& rules() const;
   const Architecture& architecture() const;

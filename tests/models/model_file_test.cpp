@@ -111,7 +111,7 @@ TEST_F(ModelFile, AnyFlippedBitIsOneClearError) {
 TEST_F(ModelFile, WrongKindsAreNamed) {
   std::string bytes = serializeModel(smallModel());
   EXPECT_THAT(errorOf("GIF89a" + bytes), HasSubstr("not a Toguz Zero model"));
-  const std::uint32_t next = 2;
+  const std::uint32_t next = 3;
   std::memcpy(bytes.data() + 8, &next, 4);
   EXPECT_THAT(errorOf(bytes), HasSubstr("newer"));
   EXPECT_THROW(loadModel(folder_ / "missing.bin"), Error);
