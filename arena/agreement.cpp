@@ -48,7 +48,7 @@ class Judgement {
     const float all = visits + static_cast<float>(report.moves.size());
     for (const RootMove& move : report.moves)
       share[move.pit] = (static_cast<float>(move.visits) + 1) / all;
-    winLoss = report.info.winLoss;
+    winLoss = report.info.best().winLoss;
   }
 
  private:

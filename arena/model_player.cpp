@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "arena/player_factories.h"
 #include "base/error.h"
@@ -23,14 +22,13 @@ class EnginePlayer final : public Player {
     rng_ = Rng(seed);
     EngineOptions options;
     options.seed = rng_();
-    if (network_ && engine_) {  // a network's values do not hang on the seed
-      engine_->clear();
-      return;
-    }
+    options.level = settings_.level;
     options.threads = settings_.threads;
     options.params = settings_.params;
     options.maxBatch = settings_.maxBatch;
-    if (network_)
+    if (engine_)
+      engine_->setOptions(options);
+    else if (network_)
       engine_ = std::make_unique<Engine>(network_, options);
     else
       engine_ = std::make_unique<Engine>(rules_, options);
@@ -48,9 +46,9 @@ class EnginePlayer final : public Player {
     const SearchReport report = engine_->search(limits);
     TOGUZ_CHECK(report.bestPit.has_value(), "no move in a game that goes on");
     Choice choice;
-    choice.pit = settings_.temperature > 0 ? draw(report) : amongTied(report);
-    choice.winLoss = report.info.winLoss;
-    choice.margin = report.info.margin;
+    choice.pit = settings_.level < kLevels ? *report.bestPit : amongTied(report);
+    choice.winLoss = report.info.best().winLoss;
+    choice.margin = report.info.best().margin;
     choice.nodes = report.info.searched;
     return choice;
   }
@@ -71,27 +69,6 @@ class EnginePlayer final : public Player {
       if (weight(move) >= (1 - settings_.ties) * best) tied.push_back(move.pit);
     if (tied.size() < 2) return *report.bestPit;
     return tied[rng_.below(static_cast<std::uint32_t>(tied.size()))];
-  }
-
-  int draw(const SearchReport& report) {
-    double most = 0;
-    for (const RootMove& move : report.moves) most = std::max(most, share(move));
-    std::vector<double> weights;
-    double total = 0;
-    for (const RootMove& move : report.moves) {
-      weights.push_back(std::pow(share(move) / most, 1.0 / settings_.temperature));
-      total += weights.back();
-    }
-    double left = rng_.uniform() * total;
-    for (std::size_t i = 0; i < weights.size(); ++i)
-      if (left -= weights[i]; left < 0) return report.moves[i].pit;
-    return *report.bestPit;
-  }
-
-  // A search of a node or two has visited almost nothing: its moves are weighed by the prior.
-  double share(const RootMove& move) const {
-    return settings_.nodes > 0 && settings_.nodes < 16 ? static_cast<double>(move.prior) + 1e-6
-                                                       : static_cast<double>(move.visits) + 1e-6;
   }
 
   std::string name_;
@@ -132,14 +109,6 @@ std::unique_ptr<PlayerFactory> makeMctsFactory(const Rules& rules, const EngineS
   std::string name = "mcts";
   if (settings.nodes > 0) name += ":nodes=" + std::to_string(settings.nodes);
   return std::make_unique<EngineFactory>(std::move(name), rules, nullptr, settings);
-}
-
-EngineSettings settingsOfLevel(int level) {
-  TOGUZ_CHECK(level >= 1 && level <= kLevels, "a level outside 1..10");
-  EngineSettings settings;
-  settings.nodes = std::max(1, 800 >> (kLevels - level));
-  settings.temperature = 0.1 * (kLevels - level);
-  return settings;
 }
 
 }  // namespace toguz

@@ -62,11 +62,14 @@ std::unique_ptr<PlayerFactory> parseModel(const std::string& text, const std::st
   const auto nodes = spec.number("nodes", 1, kMaxNodes);
   const auto movetime = spec.number("movetime", 1, kMaxMovetime);
   if (const auto level = spec.number("level", 1, kLevels)) {
-    settings = settingsOfLevel(static_cast<int>(*level));
-    if (nodes || movetime) settings.nodes = 0;
+    settings.level = static_cast<int>(*level);
+    if (settings.level < kLevels && (nodes || movetime))
+      throw UsageError("player '" + text + "': a level below " + std::to_string(kLevels) +
+                       " has nodes of its own: leave out nodes and movetime");
+    if (settings.level == kLevels) settings.nodes = kFullStrengthNodes;
   }
   if (threads) settings.threads = static_cast<int>(*threads);
-  if (nodes) settings.nodes = *nodes;
+  if (nodes || movetime) settings.nodes = nodes.value_or(0);
   if (movetime) settings.movetimeMs = static_cast<double>(*movetime);
   if (const auto cpuct = spec.real("cpuct", 0.01, 100))
     settings.params.cpuct = static_cast<float>(*cpuct);

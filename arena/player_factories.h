@@ -23,8 +23,8 @@ struct EngineSettings {
   std::int64_t nodes = 0;  // root visits a move; 0: no limit
   double movetimeMs = 0;   // 0: no limit
   int threads = 1;         // on one tree
-  double temperature = 0;  // 0: always the best move; else drawn by visits^(1/temperature)
-  // Without a temperature: moves whose visits are within this share of the best one's are drawn by
+  int level = kLevels;     // play/level.h
+  // At full strength: moves whose visits are within this share of the best one's are drawn by
   // the game's seed.
   double ties = 0;
   // Of the search, for matches that tune it; see EngineOptions.
@@ -33,16 +33,10 @@ struct EngineSettings {
 };
 // Tree search over a network's or random playouts' values. Without a limit it thinks by the clock
 // where the match has one, and EngineOptions::defaultNodes where not. No noise: with nodes alone,
-// temperature 0 and ties 0 a game's moves depend on nothing but the position's history.
+// full strength and ties 0 a game's moves depend on nothing but the position's history.
 std::unique_ptr<PlayerFactory> makeModelFactory(std::shared_ptr<const NativeNetwork> network,
                                                 const EngineSettings& settings, std::string name);
 std::unique_ptr<PlayerFactory> makeMctsFactory(const Rules& rules, const EngineSettings& settings);
-
-// Levels 1..10, from a beginner's to full strength: 10 is 800 nodes and the best move; each step
-// down halves the nodes (level 1: 1 node, the bare policy) and adds 0.1 to the temperature. Not
-// validated against people.
-constexpr int kLevels = 10;
-EngineSettings settingsOfLevel(int level);
 
 // A program that speaks the engine protocol over its standard input and output, started by
 // `/bin/sh -c` when its first game begins and again after a fault.

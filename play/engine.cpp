@@ -38,6 +38,10 @@ EngineOptions checked(const EngineOptions& options) {
     throw UsageError("threads must be 1 to " + std::to_string(EngineOptions::kMaxThreads));
   if (options.visitsPerLeaf < 1) throw UsageError("visitsPerLeaf must be at least 1");
   if (options.maxTreeNodes < 1) throw UsageError("maxTreeNodes must be at least 1");
+  if (options.level < 1 || options.level > kLevels)
+    throw UsageError("level must be 1 to " + std::to_string(kLevels));
+  if (options.lines < 1 || options.lines > kMaxPits)
+    throw UsageError("lines must be 1 to " + std::to_string(kMaxPits));
   return options;
 }
 
@@ -79,6 +83,8 @@ class Engine::Run {
       maxVisits_ = std::min(kMaxVisits, *limits.nodes);
     else if (!budgetMs_ && !limits.infinite)
       maxVisits_ = std::min(kMaxVisits, engine.options_.defaultNodes);
+    const Level& level = levelOf(engine.options_.level);
+    if (level.nodes > 0 && !limits.infinite) maxVisits_ = std::min(maxVisits_, level.nodes);
     // Nothing to think about: one visit says what the position is worth.
     if (onClock_ && std::popcount(engine.game_.legal()) == 1) maxVisits_ = 1;
   }
@@ -221,7 +227,7 @@ Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 
 Engine::Network Engine::loadNetwork(const std::filesystem::path& path, Precision precision) {
-  return std::make_shared<const NativeNetwork>(loadModel(path), precision);
+  return NativeNetwork::load(path, precision);
 }
 
 void Engine::setNetwork(Network network) {
@@ -248,7 +254,7 @@ void Engine::clear() {
   rooted_.reset();
 }
 
-void Engine::prepareTree() {
+void Engine::prepareEvaluators() {
   const auto threads = static_cast<std::size_t>(options_.threads);
   if (!network_) evaluators_.clear();  // so that a search does not hang on earlier playouts
   while (evaluators_.size() < threads) {
@@ -258,6 +264,18 @@ void Engine::prepareTree() {
       evaluators_.push_back(
           std::make_unique<PlayoutEvaluator>(rules(), options_.seed + evaluators_.size()));
   }
+}
+
+Evaluation Engine::evaluate() {
+  if (game_.over()) throw UsageError("nothing to evaluate: the game is over");
+  prepareEvaluators();
+  Evaluation evaluation;
+  evaluators_.front()->evaluate({&game_.position(), 1}, {&evaluation, 1});
+  return evaluation;
+}
+
+void Engine::prepareTree() {
+  prepareEvaluators();
   if (!search_) {
     search_ = std::make_unique<Search>(rules(), options_.params, options_.seed);
     rooted_.reset();
@@ -282,14 +300,7 @@ SearchInfo Engine::snapshot(std::uint64_t visitsBefore, double elapsedMs) {
   info.timeMs = elapsedMs;
   // A search of less than a microsecond has no rate.
   info.nps = 1000.0 * static_cast<double>(info.searched) / std::max(elapsedMs, 1e-3);
-  const int best = search_->bestMove();
-  for (const RootMove& move : search_->rootMoves()) {
-    if (move.pit != best) continue;
-    info.winLoss = std::clamp(move.winLoss, -1.0f, 1.0f);
-    info.margin = move.margin;
-  }
-  info.pv = search_->principalVariation();
-  if (info.pv.empty()) info.pv.push_back(static_cast<std::uint8_t>(best));
+  info.lines = linesOf(*search_, options_.lines);
   return info;
 }
 
@@ -299,17 +310,20 @@ SearchReport Engine::search(const EngineLimits& limits, const InfoCallback& info
   SearchReport report;
   if (game_.over()) {
     const Outcome& outcome = game_.outcome();
-    report.info.winLoss = static_cast<float>(outcome.score(game_.position().side));
-    report.info.margin = static_cast<float>(outcome.margin(game_.position().side));
+    const Side side = game_.position().side;
+    report.info.lines.push_back(
+        {0, static_cast<float>(outcome.score(side)), static_cast<float>(outcome.margin(side)), {}});
     return report;
   }
   try {
     prepareTree();
     run.search(info);
-    report.bestPit = search_->bestMove();
     report.info = run.snapshot();
     const auto moves = search_->rootMoves();
     report.moves.assign(moves.begin(), moves.end());
+    Rng rng(options_.seed ^ game_.position().hash() ^
+            static_cast<std::uint64_t>(game_.ply()) << 48);
+    report.bestPit = chooseByLevel(levelOf(options_.level), report.moves, search_->bestMove(), rng);
     if (info) info(report.info);
   } catch (...) {
     clear();  // leaves may be in flight

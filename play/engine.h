@@ -22,6 +22,8 @@
 
 #include "core/game.h"
 #include "models/native/network.h"
+#include "play/level.h"
+#include "play/search_line.h"
 #include "play/stop_signal.h"
 #include "play/time_budget.h"
 #include "search/search.h"
@@ -46,7 +48,11 @@ struct EngineOptions {
   static constexpr int kMaxThreads = Search::kMaxFlights;
   // The tree stops growing here: a search without `infinite` then ends.
   std::size_t maxTreeNodes = 4'000'000;
-  // Of the random playouts that stand in for a network.
+  // 1..kLevels. Below the last a search has the level's nodes, if its limits are not less, and the
+  // level chooses the move (level.h); what the search found is reported as it is.
+  int level = kLevels;
+  int lines = 1;  // SearchInfo::lines, 1..kMaxPits
+  // Of the choices of a level, and of the random playouts that stand in for a network.
   std::uint64_t seed = 1;
 };
 
@@ -56,16 +62,13 @@ struct SearchInfo {
   std::uint64_t searched = 0;  // of these, by this search alone
   double nps = 0;              // the same
   double timeMs = 0;
-  float winLoss = 0;             // P(win) - P(loss) for the side to move, after its best move
-  float margin = 0;              // expected final balls ahead, for the side to move
-  std::vector<std::uint8_t> pv;  // 0-based pits, best move first; empty only if the game is over
-
-  // Per cent, a draw counting half.
-  double winRate() const { return 50.0 * (1.0 + winLoss); }
+  // Best first: as many as the options ask for and the search has looked at, one at least.
+  std::vector<SearchLine> lines;
+  const SearchLine& best() const { return lines.front(); }
 };
 
 struct SearchReport {
-  std::optional<int> bestPit;  // 0-based; empty if the game is over
+  std::optional<int> bestPit;  // 0-based, the level's choice; empty if the game is over
   SearchInfo info;
   std::vector<RootMove> moves;  // legal moves in the order of pits
 };
@@ -101,6 +104,9 @@ class Engine {
   // Any game, under any rules that the network (if there is one) plays: else UsageError. If it goes
   // on from the game before, the tree below its moves is kept.
   void setPosition(const Game& game);
+  // What the network says of the current position without a search; without a network, what one
+  // random playout does. UsageError if the game is over.
+  Evaluation evaluate();
   // Forgets the tree, so that the next search is as the first of a new engine.
   void clear();
 
@@ -114,6 +120,7 @@ class Engine {
  private:
   class Run;
 
+  void prepareEvaluators();
   void prepareTree();
   SearchInfo snapshot(std::uint64_t visitsBefore, double elapsedMs);
 

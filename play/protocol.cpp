@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <istream>
 #include <ostream>
+#include <random>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -31,9 +32,9 @@ constexpr std::int64_t kMaxMs = 1'000'000'000;
 // arrays grow into.
 constexpr std::size_t kBytesPerNode = 512;
 
-const std::vector<std::string> kCommands{"uci",     "ugi",        "isready",    "setoption",
-                                         "newgame", "ucinewgame", "uginewgame", "position",
-                                         "go",      "stop",       "quit",       "d"};
+const std::vector<std::string> kCommands{
+    "uci",      "ugi", "isready", "setoption", "newgame", "ucinewgame", "uginewgame",
+    "position", "go",  "stop",    "quit",      "d",       "ponderhit"};
 
 [[noreturn]] void unknown(const char* kind, std::string_view word,
                           std::span<const std::string> candidates) {
@@ -90,6 +91,7 @@ Protocol::Protocol(ProtocolSetup setup, Sink sink)
       modelPath_(setup_.network ? setup_.modelPath : ""),
       engine_(setup_.rules, engineOptions()) {
   engine_.setNetwork(setup_.network);
+  reseed();
 }
 
 Protocol::~Protocol() {
@@ -128,7 +130,11 @@ bool Protocol::dispatch(std::string_view line) {
     if (command == "ugi") greet("ugiok");
     if (command == "isready") send("readyok");
     if (command == "d") send(stateJson(game_, startFullmove_));
-    if (command == "stop") stop_.request();
+    if (command == "stop") {
+      pondered_.reset();
+      stop_.request();
+    }
+    if (command == "ponderhit") ponderHit();
     if (command == "quit") {
       finishSearch();
       return false;
@@ -151,6 +157,19 @@ void Protocol::newGame(const Words& arguments) {
   game_ = Game(game_.rules(), plyCap_);
   startFullmove_ = 1;
   engine_.clear();
+  reseed();
+}
+
+// A level's choices differ from game to game, also between two runs of the program; full strength
+// repeats.
+void Protocol::reseed() {
+  EngineOptions options = engine_.options();
+  options.seed = EngineOptions().seed;
+  if (seed_ > 0)
+    options.seed = static_cast<std::uint64_t>(seed_);
+  else if (options.level < kLevels)
+    options.seed = std::random_device{}();
+  engine_.setOptions(options);
 }
 
 void Protocol::position(std::string_view line) {
@@ -222,6 +241,26 @@ void Protocol::setOption(std::string_view line) {
     case ProtocolOption::Id::MoveOverhead:
       options.moveOverheadMs = static_cast<double>(spinValue(option, text));
       break;
+    case ProtocolOption::Id::Level:
+      options.level = static_cast<int>(spinValue(option, text));
+      finishSearch();
+      engine_.setOptions(options);
+      return reseed();
+    case ProtocolOption::Id::MultiPV:
+      options.lines = static_cast<int>(spinValue(option, text));
+      break;
+    case ProtocolOption::Id::Ponder: {
+      const bool on = checkValue(option, text);
+      finishSearch();  // which reads it
+      ponder_ = on;
+      return;
+    }
+    case ProtocolOption::Id::Seed: {
+      const std::int64_t seed = spinValue(option, text);
+      finishSearch();
+      seed_ = seed;
+      return reseed();
+    }
   }
   finishSearch();
   engine_.setOptions(options);
@@ -267,9 +306,9 @@ void Protocol::setPrecision(std::string_view text) {
   }
 }
 
-EngineLimits Protocol::readLimits(const Words& arguments) const {
-  static const std::vector<std::string> kLimits{"nodes", "movetime", "wtime",   "btime",
-                                                "winc",  "binc",     "infinite"};
+EngineLimits Protocol::readLimits(const Words& arguments, bool& ponder) const {
+  static const std::vector<std::string> kLimits{"nodes", "movetime", "wtime",    "btime",
+                                                "winc",  "binc",     "infinite", "ponder"};
   EngineLimits limits;
   std::vector<std::string_view> seen;
   bool clock = false;
@@ -283,6 +322,10 @@ EngineLimits Protocol::readLimits(const Words& arguments) const {
     seen.push_back(name);
     if (name == "infinite") {
       limits.infinite = true;
+      continue;
+    }
+    if (name == "ponder") {
+      ponder = true;
       continue;
     }
     const bool isClock = name == "wtime" || name == "btime";
@@ -307,10 +350,28 @@ EngineLimits Protocol::readLimits(const Words& arguments) const {
 }
 
 void Protocol::go(const Words& arguments) {
-  const EngineLimits limits = readLimits(arguments);
+  bool ponder = false;
+  const EngineLimits limits = readLimits(arguments, ponder);
   finishSearch();
   if (game_.over()) return send("bestmove none");
   engine_.setPosition(game_);
+  if (!ponder) return startSearch(limits);
+  EngineLimits endless = limits;
+  endless.infinite = true;
+  startSearch(endless);
+  pondered_ = limits;
+}
+
+void Protocol::ponderHit() {
+  if (!pondered_) throw UsageError("ponderhit without a `go ponder` under way");
+  const EngineLimits limits = *pondered_;
+  silent_ = true;
+  finishSearch();
+  startSearch(limits);  // the tree stays, as the position does
+}
+
+void Protocol::startSearch(const EngineLimits& limits) {
+  silent_ = false;
   stop_.reset();
   infinite_ = limits.infinite;
   finished_ = false;  // no other thread yet
@@ -325,9 +386,8 @@ void Protocol::go(const Words& arguments) {
 void Protocol::runSearch(const EngineLimits& limits) {
   try {
     const SearchReport report = engine_.search(
-        limits, [this](const SearchInfo& info) { send(infoLine(info)); }, &stop_);
-    const Game& game = engine_.game();
-    send("bestmove " + formatMove(game.rules(), game.position(), *report.bestPit));
+        limits, [this](const SearchInfo& info) { sendInfo(info); }, &stop_);
+    if (!silent_) send(bestMoveLine(report));
   } catch (const std::exception& error) {
     sendError(std::string("the search failed: ") + error.what());
   }
@@ -338,14 +398,35 @@ void Protocol::runSearch(const EngineLimits& limits) {
   finishedChanged_.notify_all();
 }
 
-std::string Protocol::infoLine(const SearchInfo& info) const {
-  std::string line = "info nodes " + std::to_string(info.nodes) + " nps " +
+std::string Protocol::bestMoveLine(const SearchReport& report) const {
+  Game game = engine_.game();
+  const int pit = *report.bestPit;
+  std::string line = "bestmove " + formatMove(game.rules(), game.position(), pit);
+  if (!ponder_) return line;
+  game.play(pit);
+  for (const SearchLine& known : report.info.lines)
+    if (known.pv.size() > 1 && known.pv[0] == pit && !game.over())
+      return line + " ponder " + formatMove(game.rules(), game.position(), known.pv[1]);
+  return line;
+}
+
+void Protocol::sendInfo(const SearchInfo& info) {
+  if (silent_) return;
+  for (std::size_t i = 0; i < info.lines.size(); ++i) {
+    const std::string rank =
+        engine_.options().lines > 1 ? "multipv " + std::to_string(i + 1) + " " : "";
+    send("info " + rank + infoLine(info, info.lines[i]));
+  }
+}
+
+std::string Protocol::infoLine(const SearchInfo& info, const SearchLine& best) const {
+  std::string line = "nodes " + std::to_string(info.nodes) + " nps " +
                      std::to_string(std::llround(info.nps)) + " time " +
                      std::to_string(std::llround(info.timeMs)) + " score winrate " +
-                     fixed(info.winRate(), 1) + " margin " + fixed(info.margin, 1) + " pv";
+                     fixed(best.winRate(), 1) + " margin " + fixed(best.margin, 1) + " pv";
   const Rules& rules = engine_.rules();
   Position position = engine_.game().position();
-  for (const int pit : info.pv) {
+  for (const int pit : best.pv) {
     line += ' ';
     line += formatMove(rules, position, pit);
     position = play(rules, position, pit);
@@ -354,6 +435,7 @@ std::string Protocol::infoLine(const SearchInfo& info) const {
 }
 
 void Protocol::finishSearch() {
+  pondered_.reset();
   if (!search_.joinable()) return;
   if (!infinite_) {
     std::unique_lock lock(finishedMutex_);
@@ -386,20 +468,10 @@ void serveProtocol(std::istream& in, std::ostream& out, ProtocolSetup setup) {
     out.put('\n');
     out.flush();
   });
-  // Character by character, so that a line without end takes no more room than the longest allowed.
-  std::streambuf& bytes = *in.rdbuf();
-  constexpr auto kEnd = std::streambuf::traits_type::eof();
-  std::string line;
-  for (auto c = bytes.sbumpc(); c != kEnd; c = bytes.sbumpc()) {
-    if (c != '\n') {
-      if (line.size() <= Protocol::kMaxLine) line += static_cast<char>(c);
-      continue;
-    }
-    if (!protocol.handle(line)) return;
-    line.clear();
-  }
-  // The last line may lack its end.
-  if (protocol.handle(line)) protocol.finishSearch();
+  bool open = true;
+  eachLine(in, Protocol::kMaxLine,
+           [&](std::string_view line) { return open = protocol.handle(line); });
+  if (open) protocol.finishSearch();
 }
 
 }  // namespace toguz

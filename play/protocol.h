@@ -14,12 +14,18 @@
 //   another variant is loaded, as is a model of another variant than the current one; an empty
 //   Model goes back to random playouts.
 // * `setoption name Precision` reads the current model's file again.
+// * With MultiPV above 1 each report is that many info lines, `info multipv K ...` with K from 1.
+// * `go ponder ...` thinks without end about the current position, which is the one expected after
+//   the opponent's reply. `ponderhit` says that he made it: the limits of that `go` count from then
+//   on and what was found is kept. `stop` ends it with a `bestmove`, as does any other command.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <iosfwd>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -65,12 +71,18 @@ class Protocol {
   void position(std::string_view line);
   void setOption(std::string_view line);
   void go(const Words& arguments);
-  EngineLimits readLimits(const Words& arguments) const;
+  void ponderHit();
+  void startSearch(const EngineLimits& limits);
+  // `ponder`: whether the word was there.
+  EngineLimits readLimits(const Words& arguments, bool& ponder) const;
   void setModel(const std::string& path);
   void setPrecision(std::string_view text);
   void setRules(const Rules& rules);
   void runSearch(const EngineLimits& limits);
-  std::string infoLine(const SearchInfo& info) const;
+  void sendInfo(const SearchInfo& info);
+  std::string infoLine(const SearchInfo& info, const SearchLine& line) const;
+  std::string bestMoveLine(const SearchReport& report) const;
+  void reseed();
   void joinSearch();
   void send(std::string_view line);
   void sendError(std::string_view what);
@@ -90,6 +102,11 @@ class Protocol {
   std::thread search_;
   StopSignal stop_;
   bool infinite_ = false;
+  // Of a `go ponder` under way, and what is to happen at a ponderhit.
+  std::optional<EngineLimits> pondered_;
+  std::atomic<bool> silent_{false};  // the search under way sends no more
+  bool ponder_ = false;              // the option
+  std::int64_t seed_ = 0;            // the option
   std::mutex finishedMutex_;
   std::condition_variable finishedChanged_;
   bool finished_ = true;  // guarded by finishedMutex_

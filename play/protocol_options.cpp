@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "core/game.h"
 #include "core/notation.h"
+#include "play/level.h"
 #include "search/precision.h"
 
 namespace toguz {
@@ -65,6 +66,32 @@ constexpr std::array kOptions{
                    .least = 1,
                    .most = 100'000,
                    .help = "plies after which a game is drawn, from the next position or newgame"},
+    ProtocolOption{.id = Id::Level,
+                   .type = Type::Spin,
+                   .name = "Level",
+                   .standard = kLevels,
+                   .least = 1,
+                   .most = kLevels,
+                   .help = "strength for people, from a beginner's up; below the last it sets the "
+                           "nodes of a move"},
+    ProtocolOption{.id = Id::MultiPV,
+                   .type = Type::Spin,
+                   .name = "MultiPV",
+                   .standard = 1,
+                   .least = 1,
+                   .most = kMaxPits,
+                   .help = "moves shown, one info line each, the best first"},
+    ProtocolOption{.id = Id::Ponder,
+                   .type = Type::Check,
+                   .name = "Ponder",
+                   .help = "bestmove also names the reply that it expects, for `go ponder`"},
+    ProtocolOption{.id = Id::Seed,
+                   .type = Type::Spin,
+                   .name = "Seed",
+                   .standard = 0,
+                   .least = 0,
+                   .most = 1'000'000'000,
+                   .help = "of the choices of a level below the last; 0: another each time"},
 };
 
 std::string lower(std::string_view text) {
@@ -115,6 +142,9 @@ std::string optionLine(const ProtocolOption& option, const std::string& variant,
     case Type::String:
       line += " type string default " + (model.empty() ? "<empty>" : model);
       break;
+    case Type::Check:
+      line += std::string(" type check default ") + (option.standard ? "true" : "false");
+      break;
     case Type::Spin:
       line += " type spin default " + std::to_string(option.standard) + " min " +
               std::to_string(option.least) + " max " + std::to_string(option.most);
@@ -134,6 +164,14 @@ std::string protocolOptionsHelp() {
               ", default " + std::to_string(option.standard) + ")";
   }
   return text;
+}
+
+bool checkValue(const ProtocolOption& option, std::string_view text) {
+  bool value = false;
+  if (!parseBool(text, value))
+    throw UsageError(std::string("option ") + option.name + ": " + inQuotes(text) +
+                     " is neither true nor false");
+  return value;
 }
 
 std::int64_t spinValue(const ProtocolOption& option, std::string_view text) {

@@ -19,14 +19,18 @@ struct ProtocolOption {
     Threads,
     Hash,
     MoveOverhead,
-    PlyCap
+    PlyCap,
+    Level,
+    MultiPV,
+    Ponder,
+    Seed
   };
-  enum class Type : std::uint8_t { Combo, String, Spin };
+  enum class Type : std::uint8_t { Combo, String, Spin, Check };
 
   Id id;
   Type type;
   const char* name;
-  std::int64_t standard = 0;  // default, least and most: spins only
+  std::int64_t standard = 0;  // default, least and most: spins, and checks' default
   std::int64_t least = 0;
   std::int64_t most = 0;
   const char* help = "";
@@ -44,6 +48,8 @@ std::string optionLine(const ProtocolOption& option, const std::string& variant,
 // One line of help an option, for `toguz engine --help`.
 std::string protocolOptionsHelp();
 
+// Reads the value of a check: true or false. Throws UsageError.
+bool checkValue(const ProtocolOption& option, std::string_view text);
 // Reads the value of a spin. Throws UsageError with its range.
 std::int64_t spinValue(const ProtocolOption& option, std::string_view text);
 

@@ -1,6 +1,7 @@
 #include "play/words.h"
 
 #include <algorithm>
+#include <istream>
 
 namespace toguz {
 namespace {
@@ -55,6 +56,22 @@ std::string cleanLine(std::string_view text, std::size_t most) {
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return out;
+}
+
+void eachLine(std::istream& in, std::size_t most,
+              const std::function<bool(std::string_view)>& take) {
+  std::streambuf& bytes = *in.rdbuf();
+  constexpr auto kEnd = std::streambuf::traits_type::eof();
+  std::string line;
+  for (auto c = bytes.sbumpc(); c != kEnd; c = bytes.sbumpc()) {
+    if (c != '\n') {
+      if (line.size() <= most) line += static_cast<char>(c);
+      continue;
+    }
+    if (!take(line)) return;
+    line.clear();
+  }
+  if (!line.empty()) take(line);
 }
 
 }  // namespace toguz

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -117,7 +118,9 @@ class Search {
   int bestMove();
   // Samples by visits^(1/temperature) for PUCT; Gumbel explores by its noise, so it plays its best.
   int sampleMove(float temperature, Rng& rng);
-  std::vector<std::uint8_t> principalVariation(int maxLength = 20);
+  // From the best move on, or from `firstPit`, a legal one, whether visited or not.
+  std::vector<std::uint8_t> principalVariation(int maxLength = 20,
+                                               std::optional<int> firstPit = std::nullopt);
   std::size_t nodesInTree() const { return tree_.size(); }
 
  private:

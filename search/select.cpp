@@ -258,7 +258,7 @@ int Search::sampleMove(float temperature, Rng& rng) {
   return bestMove();
 }
 
-std::vector<std::uint8_t> Search::principalVariation(int maxLength) {
+std::vector<std::uint8_t> Search::principalVariation(int maxLength, std::optional<int> firstPit) {
   std::vector<std::uint8_t> line;
   NodeIndex at = Tree::kRoot;
   while (at != kNoNode && static_cast<int>(line.size()) < maxLength) {
@@ -266,13 +266,13 @@ std::vector<std::uint8_t> Search::principalVariation(int maxLength) {
     if (node.state != Node::State::Expanded) break;
     std::size_t best = 0;
     if (at == Tree::kRoot) {
-      const int pit = bestMove();
+      const int pit = firstPit ? *firstPit : bestMove();
       best = static_cast<std::size_t>(std::popcount(node.legal & ((1u << pit) - 1u)));
     } else {
       for (std::size_t i = 1; i < node.edges; ++i)
         if (node.edgeVisits[i] > node.edgeVisits[best]) best = i;
     }
-    if (node.edgeVisits[best] == 0) break;
+    if (node.edgeVisits[best] == 0 && !(firstPit && at == Tree::kRoot)) break;
     PitMask rest = node.legal;
     for (std::size_t skip = best; skip > 0; --skip) rest &= rest - 1;
     line.push_back(static_cast<std::uint8_t>(std::countr_zero(rest)));

@@ -60,8 +60,9 @@ TEST(ModelPlayerTest, OpinionsAreOfTheMover) {
   }
 }
 
-TEST(ModelPlayerTest, TemperatureBringsVariety) {
-  EngineSettings settings = settingsOfLevel(1);
+TEST(ModelPlayerTest, ABeginnersLevelBringsVariety) {
+  EngineSettings settings;
+  settings.level = 1;
   const auto weak = makeModelFactory(smallNetwork(Rules(), 1), settings, "weak")->make();
   std::set<int> picked;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {

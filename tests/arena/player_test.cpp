@@ -89,14 +89,15 @@ TEST(ParsePlayerTest, AMissingModelIsNamed) {
   }
 }
 
-TEST(LevelTest, EachIsNoWeakerThanTheOneBelow) {
-  for (int level = 2; level <= kLevels; ++level) {
-    EXPECT_GT(settingsOfLevel(level).nodes, settingsOfLevel(level - 1).nodes);
-    EXPECT_LT(settingsOfLevel(level).temperature, settingsOfLevel(level - 1).temperature);
+TEST(ParsePlayerTest, ALevelHasNodesOfItsOwn) {
+  for (const char* limit : {"nodes=5", "movetime=5"}) {
+    try {
+      parsePlayer(std::string("model:/no/such/net.bin,level=3,") + limit, Rules());
+      FAIL();
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find("leave out nodes"), std::string::npos);
+    }
   }
-  EXPECT_EQ(settingsOfLevel(1).nodes, 1);
-  EXPECT_EQ(settingsOfLevel(10).nodes, 800);
-  EXPECT_EQ(settingsOfLevel(10).temperature, 0);
 }
 
 // Every built-in player in every variant: legal moves to the end, the same for the same seed.

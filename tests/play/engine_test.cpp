@@ -18,8 +18,9 @@ Game gameFrom(const Rules& rules, const std::string& fen) {
 }
 
 bool sameSearch(const SearchReport& a, const SearchReport& b) {
-  return a.bestPit == b.bestPit && a.info.nodes == b.info.nodes && a.info.pv == b.info.pv &&
-         a.info.winLoss == b.info.winLoss && a.info.margin == b.info.margin &&
+  return a.bestPit == b.bestPit && a.info.nodes == b.info.nodes &&
+         a.info.best().pv == b.info.best().pv && a.info.best().winLoss == b.info.best().winLoss &&
+         a.info.best().margin == b.info.best().margin &&
          std::equal(a.moves.begin(), a.moves.end(), b.moves.begin(), b.moves.end(),
                     [](const RootMove& x, const RootMove& y) {
                       return x.pit == y.pit && x.visits == y.visits && x.winLoss == y.winLoss;
@@ -31,13 +32,13 @@ TEST(Engine, ReportsEveryLegalMoveAndAllVisits) {
   const SearchReport report = engine.search({.nodes = 400});
   ASSERT_TRUE(report.bestPit);
   EXPECT_EQ(report.info.nodes, 400u);
-  EXPECT_EQ(report.info.pv.front(), *report.bestPit);
+  EXPECT_EQ(report.info.best().pv.front(), *report.bestPit);
   ASSERT_EQ(report.moves.size(), 9u);
   std::uint32_t visits = 0;
   for (const RootMove& move : report.moves) visits += move.visits;
   EXPECT_EQ(visits, 399u);  // the first visit is the root's own
-  EXPECT_GE(report.info.winRate(), 0);
-  EXPECT_LE(report.info.winRate(), 100);
+  EXPECT_GE(report.info.best().winRate(), 0);
+  EXPECT_LE(report.info.best().winRate(), 100);
 }
 
 TEST(Engine, TakesAWinInOneForEitherSide) {
@@ -48,8 +49,8 @@ TEST(Engine, TakesAWinInOneForEitherSide) {
       engine.setPosition(gameFrom(Rules(), fen));
       const SearchReport report = engine.search({.nodes = 1000});
       EXPECT_EQ(*report.bestPit, 8) << fen;
-      EXPECT_GT(report.info.winRate(), 99) << fen;
-      EXPECT_GT(report.info.margin, 0) << fen;
+      EXPECT_GT(report.info.best().winRate(), 99) << fen;
+      EXPECT_GT(report.info.best().margin, 0) << fen;
     }
   }
 }
@@ -60,8 +61,8 @@ TEST(Engine, AFinishedGameIsAnsweredAtOnce) {
   const SearchReport report = engine.search({});
   EXPECT_FALSE(report.bestPit);
   EXPECT_TRUE(report.moves.empty());
-  EXPECT_EQ(report.info.winRate(), 0);
-  EXPECT_EQ(report.info.margin, -4);
+  EXPECT_EQ(report.info.best().winRate(), 0);
+  EXPECT_EQ(report.info.best().margin, -4);
 }
 
 // Every line ends within a few plies: no evaluation interrupts the walks, yet limits hold.
@@ -109,9 +110,9 @@ TEST(Engine, TheTreeGoesOnWithTheGame) {
   Engine engine(opinionatedNetwork(Rules()));
   Game game;
   const SearchReport first = engine.search({.nodes = 6000});
-  ASSERT_GE(first.info.pv.size(), 2u);
-  game.play(first.info.pv[0]);
-  game.play(first.info.pv[1]);
+  ASSERT_GE(first.info.best().pv.size(), 2u);
+  game.play(first.info.best().pv[0]);
+  game.play(first.info.best().pv[1]);
   engine.setPosition(game);
   const SearchReport reused = engine.search({.nodes = 1});
   EXPECT_GT(reused.info.nodes, 100u);
@@ -123,7 +124,7 @@ TEST(Engine, TheTreeGoesOnWithTheGame) {
   const SearchReport again = engine.search({.nodes = 6000});
   EXPECT_EQ(again.info.nodes, 6000u);
   // Not the same tree, but the same judgement.
-  EXPECT_NEAR(again.info.winLoss, other.info.winLoss, 0.1);
+  EXPECT_NEAR(again.info.best().winLoss, other.info.best().winLoss, 0.1);
   const auto visits = [](const SearchReport& report, int pit) {
     for (const RootMove& move : report.moves)
       if (move.pit == pit) return move.visits;

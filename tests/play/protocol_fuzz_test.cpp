@@ -46,16 +46,17 @@ class LineMaker {
     return text;
   }
   std::string go() {
-    static const char* const kLimits[] = {"nodes", "movetime", "wtime",   "btime",
-                                          "winc",  "binc",     "infinite"};
+    static const char* const kLimits[] = {"nodes", "movetime", "wtime",    "btime",
+                                          "winc",  "binc",     "infinite", "ponder"};
     std::string text = "go nodes " + std::to_string(rng_.below(40) + 1);
     for (std::uint32_t n = rng_.below(3); n > 0; --n)
       text.append(" ").append(pick(kLimits)).append(" ").append(number());
+    if (rng_.chance(0.1)) text += " ponder";
     return rng_.chance(0.05) ? "go infinite" : text;
   }
   std::string sensible() {
-    static const char* const kPlain[] = {"uci", "isready", "d",          "stop",
-                                         "ugi", "newgame", "ucinewgame", "uginewgame"};
+    static const char* const kPlain[] = {"uci",     "isready",    "d",          "stop",     "ugi",
+                                         "newgame", "ucinewgame", "uginewgame", "ponderhit"};
     static const char* const kBase[] = {
         "startpos",
         "startpos",
@@ -63,8 +64,9 @@ class LineMaker {
         "fen 8,1S/1S,8 80 80 S 1",
         "fen 4,7S,3,1S/1S,1S,6,2S 80 70 S 50",
         "fen 5S,5S,5S,5S,5S/5S,5S,5S,5S,5S 0 0 N 1"};
-    static const char* const kOptions[] = {"Nodes",  "Threads", "Hash",     "MoveOverhead",
-                                           "PlyCap", "Model",   "Precision"};
+    static const char* const kOptions[] = {"Nodes",   "Threads", "Hash",      "MoveOverhead",
+                                           "PlyCap",  "Model",   "Precision", "Level",
+                                           "MultiPV", "Seed",    "Ponder"};
     static const char* const kVariants[] = {
         "standard", "giveaway", "bestemshe", "seven", "standard,tuzdik=false", "chess"};
     switch (rng_.below(8)) {
@@ -123,8 +125,8 @@ bool isCommand(const std::string& line, std::string_view command) {
 void expectClean(const std::string& answer) {
   ASSERT_EQ(cleanLine(answer, answer.size()), answer) << "control characters or broken UTF-8";
   bool known = false;
-  for (const char* start : {"error ", "info nodes ", "bestmove ", "readyok", "uciok", "ugiok",
-                            "id ", "option name ", "{\"variant\":"})
+  for (const char* start : {"error ", "info nodes ", "info multipv ", "bestmove ", "readyok",
+                            "uciok", "ugiok", "id ", "option name ", "{\"variant\":"})
     known |= answer.starts_with(start);
   ASSERT_TRUE(known) << answer;
 }

@@ -61,7 +61,7 @@ TEST(EngineThreads, StopsFromOutside) {
       {.infinite = true}, [](const SearchInfo&) {}, &stop);
   other.join();
   EXPECT_TRUE(report.bestPit);
-  EXPECT_FALSE(report.info.pv.empty());
+  EXPECT_FALSE(report.info.best().pv.empty());
 }
 
 }  // namespace
