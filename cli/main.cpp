@@ -1,10 +1,15 @@
 // `toguz`: finds the sub-command, checks the names of options before anything runs, and turns
 // errors into one line on standard error and an exit status (0 done, 1 failed, 2 bad usage or
-// input).
+// input). What it does not have it leaves to `toguz-full` (see CMakeLists.txt).
+#include <unistd.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,7 +75,24 @@ void checkNames(CLI::App& app, int argc, char** argv) {
   }
 }
 
+#ifdef TOGUZ_FULL
+// Becomes the full program, in the same process, for what this one does not have; returns for what
+// it has.
+void leaveToFull(int argc, char** argv) {
+  if (argc > 1)
+    for (const std::string_view own : kCommandNames)
+      if (own == argv[1]) return;
+  const auto full = std::filesystem::read_symlink("/proc/self/exe").replace_filename(TOGUZ_FULL);
+  execv(full.c_str(), argv);
+  throw Error(full.string() + ": " + std::strerror(errno) +
+              " (it belongs beside toguz: build all targets)");
+}
+#endif
+
 int run(int argc, char** argv) {
+#ifdef TOGUZ_FULL
+  leaveToFull(argc, argv);
+#endif
   CLI::App app{"Toguz Zero: self-play learning and play for Toguz Kumalak and its relatives",
                "toguz"};
   app.require_subcommand(1);

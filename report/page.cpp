@@ -67,15 +67,37 @@ std::string filled(std::string_view text,
   return out.append(text);
 }
 
+std::string page(std::string_view html, std::string_view script, std::string_view title,
+                 const nlohmann::ordered_json& data) {
+  return filled(html, {{"title", escaped(title)},
+                       {"style", assets::kStyleCss},
+                       {"library", assets::kChartJs},
+                       {"common", assets::kCommonJs},
+                       {"board", assets::kBoardJs},
+                       {"games", assets::kGamesJs},
+                       {"script", script},
+                       {"data", scriptJson(data)}});
+}
+
 }  // namespace
 
 std::string runPage(std::string_view title, const nlohmann::ordered_json& data) {
-  return filled(assets::kRunHtml, {{"title", escaped(title)},
-                                   {"style", assets::kStyleCss},
-                                   {"library", assets::kChartJs},
-                                   {"board", assets::kBoardJs},
-                                   {"script", assets::kRunJs},
-                                   {"data", scriptJson(data)}});
+  return page(assets::kRunHtml, assets::kRunJs, title, data);
+}
+
+std::string reviewPage(std::string_view title, const nlohmann::ordered_json& data) {
+  return page(assets::kReviewHtml, assets::kReviewJs, title, data);
+}
+
+nlohmann::ordered_json pagePosition(const RuleSet& rules, const Position& position) {
+  auto board = nlohmann::ordered_json::array();
+  for (int square = 0; square < 2 * rules.pits; ++square)
+    board.push_back(position.board[static_cast<std::size_t>(square)]);
+  return {{"board", std::move(board)},
+          {"kazan", {position.kazan[0], position.kazan[1]}},
+          {"tuzdik",
+           {position.tuzdikNumber(rules, Side::First), position.tuzdikNumber(rules, Side::Second)}},
+          {"side", index(position.side)}};
 }
 
 }  // namespace toguz

@@ -8,9 +8,16 @@
 #include <string>
 #include <string_view>
 
+#include "core/position.h"
+
 namespace toguz {
 
 // `title` is plain text. `data` is what the script of report/page/run.js reads.
 std::string runPage(std::string_view title, const nlohmann::ordered_json& data);
+// The same for report/page/review.js: games with what the engine says of them.
+std::string reviewPage(std::string_view title, const nlohmann::ordered_json& data);
+
+// A position as the pages' board takes it.
+nlohmann::ordered_json pagePosition(const RuleSet& rules, const Position& position);
 
 }  // namespace toguz

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "core/notation.h"
+#include "report/page.h"
 #include "training/chunk.h"
 
 namespace toguz {
@@ -280,17 +281,6 @@ double firstWinRate(const MoveRecord& move, Side side) {
   return side == Side::First ? ofMover : 100 - ofMover;
 }
 
-Json positionJson(const RuleSet& rules, const Position& position) {
-  Json board = Json::array();
-  for (int square = 0; square < 2 * rules.pits; ++square)
-    board.push_back(position.board[static_cast<std::size_t>(square)]);
-  return {{"board", std::move(board)},
-          {"kazan", {position.kazan[0], position.kazan[1]}},
-          {"tuzdik",
-           {position.tuzdikNumber(rules, Side::First), position.tuzdikNumber(rules, Side::Second)}},
-          {"side", index(position.side)}};
-}
-
 const char* resultText(const Outcome& outcome) {
   switch (outcome.score(Side::First)) {
     case 1:
@@ -318,7 +308,7 @@ nlohmann::ordered_json annotatedGame(const GameRecord& record, const std::string
   for (std::size_t i = 0; i < record.moves.size(); ++i) {
     const MoveRecord& move = record.moves[i];
     const Side side = game.position().side;
-    Json ply = positionJson(rules, game.position());
+    Json ply = pagePosition(rules, game.position());
     ply["move"] = formatMove(record.rules, game.position(), move.pit, true);
     ply["pit"] = move.pit;
     const double here = firstWinRate(move, side);
@@ -330,7 +320,7 @@ nlohmann::ordered_json annotatedGame(const GameRecord& record, const std::string
     game.play(move.pit);
     plies.push_back(std::move(ply));
   }
-  plies.push_back(positionJson(rules, game.position()));
+  plies.push_back(pagePosition(rules, game.position()));
   return {{"title", title},
           {"id", record.id},
           {"generation", record.moves.empty() ? 0 : record.moves.back().generation},

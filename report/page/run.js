@@ -1,41 +1,9 @@
 // The page of a training run: reads the data that runReport (report/run_report.cpp) gathered.
 'use strict';
 
-const errors = [];
-window.addEventListener('error', event => {
-  errors.push(event.message);
-  document.body.dataset.errors = errors.join('\n');
-});
-
 const run = JSON.parse(document.getElementById('data').textContent);
-const colour = name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
-const series = ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b'];
-const faint = (hex, alpha) => hex + Math.round(255 * alpha).toString(16).padStart(2, '0');
 const train = run.train;
-let charts = 0;
-
-function number(value) {
-  if (value === null || value === undefined) return '–';
-  const size = Math.abs(value);
-  if (size >= 1e6) return (value / 1e6).toFixed(2) + ' M';
-  if (size >= 1e4) return (value / 1e3).toFixed(0) + ' k';
-  return size >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(2);
-}
 const last = values => (values || []).filter(v => v !== null).at(-1);
-const element = (tag, text, className) => {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  return made;
-};
-
-Chart.defaults.color = colour('soft');
-Chart.defaults.borderColor = colour('line');
-Chart.defaults.animation = false;
-Chart.defaults.maintainAspectRatio = false;
-Chart.defaults.elements.point.radius = 0;
-Chart.defaults.elements.point.hitRadius = 8;
-Chart.defaults.elements.line.borderWidth = 2;
 
 function card(title, words, wide) {
   const box = element('div', undefined, 'card' + (wide ? ' wide' : ''));
@@ -168,68 +136,6 @@ function tiles() {
   }
 }
 
-function games() {
-  if (!run.annotated.length) return;
-  const box = document.getElementById('games');
-  box.hidden = false;
-  const tabs = box.querySelector('.tabs'), board = box.querySelector('.board'), where = box.querySelector('.where');
-  const list = box.querySelector('.moves');
-  let game = null, at = 0, chart = null;
-  const show = ply => {
-    at = Math.max(0, Math.min(ply, game.plies.length - 1));
-    const before = at > 0 ? game.plies[at - 1] : null;
-    board.innerHTML = toguzBoard(game.plies[at], run.pits, before ? before.side * run.pits + before.pit : -1);
-    where.textContent = before
-      ? `${Math.ceil(at / 2)}${before.side ? '…' : '.'} ${before.move}${before.mark || ''} · ${before.win.toFixed(0)}% for the first player`
-      : 'start';
-    if (at === game.plies.length - 1) where.textContent += ` · ${game.result}`;
-    list.querySelectorAll('button').forEach(b => b.setAttribute('aria-current', String(Number(b.dataset.ply) === at)));
-    const current = list.querySelector('[aria-current="true"]');
-    if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
-    chart.data.datasets[1].data = [{x: at, y: 0}, {x: at, y: 100}];
-    chart.update();
-  };
-  const choose = index => {
-    game = run.annotated[index];
-    tabs.querySelectorAll('button').forEach((b, i) => b.setAttribute('aria-selected', String(i === index)));
-    list.replaceChildren();
-    game.plies.forEach((ply, i) => {
-      if (!ply.move) return;
-      if (i % 2 === 0) list.append(element('span', i / 2 + 1 + '.'));
-      const button = element('button', ply.move + (ply.mark || ''), ply.mark ? 'bad' : '');
-      button.dataset.ply = i + 1;
-      button.onclick = () => show(i + 1);
-      list.append(button);
-    });
-    const data = game.plies.flatMap((p, i) => p.win === undefined ? [] : [{x: i, y: p.win}]);
-    if (chart) chart.destroy();
-    chart = new Chart(box.querySelector('canvas'), {type: 'line', data: {datasets: [
-      {data, borderColor: colour('accent'), backgroundColor: faint(series[0], 0.15), fill: {value: 50}, borderWidth: 1.5},
-      {data: [], borderColor: colour('bad'), borderWidth: 1}]},
-      options: {plugins: {legend: {display: false}, tooltip: {enabled: false}},
-        scales: {x: {type: 'linear', min: 0, max: Math.max(1, game.plies.length - 1)}, y: {min: 0, max: 100}},
-        onClick: (event, items, of) => show(Math.round(of.scales.x.getValueForPixel(event.x)))}});
-    show(0);
-  };
-  run.annotated.forEach((of, index) => {
-    const tab = element('button', `${of.title} (${of.plies.length - 1} plies, ${of.result})`);
-    tab.type = 'button';
-    tab.setAttribute('role', 'tab');
-    tab.onclick = () => choose(index);
-    tabs.append(tab);
-  });
-  box.querySelectorAll('[data-go]').forEach(button => button.onclick = () =>
-    show({first: 0, back: at - 1, on: at + 1, last: Infinity}[button.dataset.go]));
-  box.addEventListener('keydown', event => {
-    const go = {ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: Infinity}[event.key];
-    if (go === undefined) return;
-    event.preventDefault();
-    show(go);
-  });
-  choose(0);
-  document.body.dataset.charts = ++charts;
-}
-
 tiles();
 ratingChart();
 overTime('Policy loss', 'Cross-entropy against the search\'s visit shares; dashed: games held out of training.', 'nats',
@@ -258,6 +164,6 @@ if (run.agreement) {
     b.band, number(b.moves), (100 * b.first).toFixed(1) + '%', (100 * b.in_three).toFixed(1) + '%']));
   calibrationChart(run.agreement.calibration, 'Calibration on recorded games', 'The engine\'s win rates against the results of the recorded games.');
 }
-games();
+gamesView(run.annotated.map(game => ({pits: run.pits, ...game})));
 document.getElementById('config').textContent = run.config;
 document.body.dataset.ready = 'yes';
