@@ -83,7 +83,7 @@ class Engine::Run {
       maxVisits_ = std::min(kMaxVisits, *limits.nodes);
     else if (!budgetMs_ && !limits.infinite)
       maxVisits_ = std::min(kMaxVisits, engine.options_.defaultNodes);
-    const Level& level = levelOf(engine.options_.level);
+    const Level& level = levelOf(engine.rules(), engine.options_.level);
     if (level.nodes > 0 && !limits.infinite) maxVisits_ = std::min(maxVisits_, level.nodes);
     // Nothing to think about: one visit says what the position is worth.
     if (onClock_ && std::popcount(engine.game_.legal()) == 1) maxVisits_ = 1;
@@ -323,7 +323,8 @@ SearchReport Engine::search(const EngineLimits& limits, const InfoCallback& info
     report.moves.assign(moves.begin(), moves.end());
     Rng rng(options_.seed ^ game_.position().hash() ^
             static_cast<std::uint64_t>(game_.ply()) << 48);
-    report.bestPit = chooseByLevel(levelOf(options_.level), report.moves, search_->bestMove(), rng);
+    report.bestPit =
+        chooseByLevel(levelOf(rules(), options_.level), report.moves, search_->bestMove(), rng);
     if (info) info(report.info);
   } catch (...) {
     clear();  // leaves may be in flight

@@ -9,24 +9,72 @@
 namespace toguz {
 namespace {
 
-constexpr std::array<Level, kLevels> kTable{{
-    {1, 3.0, 0.02},
-    {1, 2.0, 0.05},
-    {1, 1.4, 0.08},
-    {1, 1.0, 0.12},
-    {1, 0.6, 0.2},
-    {1, 0, 0},
-    {16, 0, 0},
-    {64, 0, 0},
-    {400, 0, 0},
-    {0, 0, 0},
-}};
+using Table = std::array<Level, kLevels>;
+
+// Set by scripts/rate_levels.sh with the shipped engines, so that neighbours lie 100 Elo apart or
+// more; how far the bare policy reaches differs from game to game.
+constexpr Table kStandardLevels{{{1, 3.0, 0.02},
+                                 {1, 2.2, 0.04},
+                                 {1, 1.55, 0.07},
+                                 {1, 1.05, 0.11},
+                                 {1, 0.55, 0.2},
+                                 {1, 0, 0},
+                                 {10, 0, 0},
+                                 {40, 0, 0},
+                                 {250, 0, 0},
+                                 {0, 0, 0}}};
+constexpr Table kGiveawayLevels{{{1, 3.0, 0.02},
+                                 {1, 0, 0},
+                                 {7, 0, 0},
+                                 {20, 0, 0},
+                                 {55, 0, 0},
+                                 {160, 0, 0},
+                                 {480, 0, 0},
+                                 {1650, 0, 0},
+                                 {6000, 0, 0},
+                                 {0, 0, 0}}};
+constexpr Table kBestemsheLevels{{{1, 3.0, 0.02},
+                                  {1, 1.9, 0.05},
+                                  {1, 1.2, 0.1},
+                                  {1, 0.6, 0.2},
+                                  {1, 0, 0},
+                                  {8, 0, 0},
+                                  {24, 0, 0},
+                                  {80, 0, 0},
+                                  {300, 0, 0},
+                                  {0, 0, 0}}};
+constexpr Table kSevenLevels{{{1, 3.0, 0.02},
+                              {1, 1.6, 0.07},
+                              {1, 0.85, 0.15},
+                              {1, 0, 0},
+                              {6, 0, 0},
+                              {16, 0, 0},
+                              {50, 0, 0},
+                              {160, 0, 0},
+                              {600, 0, 0},
+                              {0, 0, 0}}};
+
+const Table& tableOf(const Rules& rules) {
+  switch (rules.kind()) {
+    case Rules::Kind::Standard:
+      return kStandardLevels;
+    case Rules::Kind::Giveaway:
+      return kGiveawayLevels;
+    case Rules::Kind::Bestemshe:
+      return kBestemsheLevels;
+    case Rules::Kind::Seven:
+      return kSevenLevels;
+    case Rules::Kind::Dynamic:
+      break;
+  }
+  return rules.set().giveaway ? kGiveawayLevels : kStandardLevels;
+}
 
 }  // namespace
 
-const Level& levelOf(int number) {
+const Level& levelOf(const Rules& rules, int number) {
   TOGUZ_CHECK(number >= 1 && number <= kLevels, "a level outside 1..10");
-  return kTable[static_cast<std::size_t>(number - 1)];
+  return tableOf(rules)[static_cast<std::size_t>(number - 1)];
 }
 
 int chooseByLevel(const Level& level, std::span<const RootMove> moves, int best, Rng& rng) {

@@ -17,7 +17,7 @@ namespace toguz {
 
 inline constexpr int kLevels = 10;
 // Root visits of full strength where strength is compared and no limit is given.
-inline constexpr std::int64_t kFullStrengthNodes = 25'600;
+inline constexpr std::int64_t kFullStrengthNodes = 51'200;
 
 struct Level {
   std::int64_t nodes = 0;  // root visits; 0: whatever limits are given
@@ -27,8 +27,9 @@ struct Level {
   double leastShare = 0;  // moves of less than this share of the greatest weight are not drawn
 };
 
-// TOGUZ_CHECK: number is 1..kLevels.
-const Level& levelOf(int number);
+// The level of that number in a game of these rules; rules with switches take those of the game
+// that they are nearest to. TOGUZ_CHECK: number is 1..kLevels.
+const Level& levelOf(const Rules& rules, int number);
 
 // The move that a player of this level makes after a search within its nodes. `moves` are the legal
 // ones with at least one visit between them, `best` the search's choice among them.

@@ -28,7 +28,7 @@ TEST(LevelTest, AMoveThatLooksAbsurdIsNeverPlayed) {
   for (int number = 1; number <= kLevels; ++number) {
     Rng rng(7);
     std::map<int, int> drawn;
-    for (int i = 0; i < 2000; ++i) ++drawn[chooseByLevel(levelOf(number), moves, 0, rng)];
+    for (int i = 0; i < 2000; ++i) ++drawn[chooseByLevel(levelOf(Rules(), number), moves, 0, rng)];
     EXPECT_EQ(drawn[3], 0) << number;
     EXPECT_GT(drawn[0], 0) << number;
   }
@@ -40,7 +40,8 @@ TEST(LevelTest, LowerLevelsStrayMore) {
   for (int number = 1; number <= kLevels; ++number) {
     Rng rng(7);
     int best = 0;
-    for (int i = 0; i < 5000; ++i) best += chooseByLevel(levelOf(number), moves, 0, rng) == 0;
+    for (int i = 0; i < 5000; ++i)
+      best += chooseByLevel(levelOf(Rules(), number), moves, 0, rng) == 0;
     EXPECT_GE(best, before - 150) << number;  // about two standard errors
     before = best;
   }
@@ -48,10 +49,19 @@ TEST(LevelTest, LowerLevelsStrayMore) {
 }
 
 TEST(LevelTest, NodesGrowAndTheLastHasTheCallersLimits) {
-  for (int number = 2; number < kLevels; ++number)
-    EXPECT_GE(levelOf(number).nodes, levelOf(number - 1).nodes);
-  EXPECT_EQ(levelOf(kLevels).nodes, 0);
-  EXPECT_EQ(levelOf(kLevels).temperature, 0);
+  for (const char* variant :
+       {"standard", "giveaway", "bestemshe", "seven", "standard,tuzdik=false", "giveaway2010"}) {
+    const Rules rules = Rules::named(variant);
+    for (int number = 2; number < kLevels; ++number) {
+      const Level& level = levelOf(rules, number);
+      const Level& below = levelOf(rules, number - 1);
+      EXPECT_GE(level.nodes, below.nodes);
+      EXPECT_LE(level.temperature, below.temperature);
+      EXPECT_TRUE(level.nodes > below.nodes || level.temperature < below.temperature);
+    }
+    EXPECT_EQ(levelOf(rules, kLevels).nodes, 0);
+    EXPECT_EQ(levelOf(rules, kLevels).temperature, 0);
+  }
 }
 
 TEST(LevelTest, TheEngineTakesTheLevelsNodesWhateverTheTime) {
@@ -61,10 +71,10 @@ TEST(LevelTest, TheEngineTakesTheLevelsNodesWhateverTheTime) {
     Engine engine(network(), options);
     engine.setPosition(Game());
     EXPECT_EQ(engine.search({.moveTimeMs = 5000}).info.nodes,
-              static_cast<std::uint64_t>(levelOf(number).nodes));
+              static_cast<std::uint64_t>(levelOf(Rules(), number).nodes));
     engine.clear();
     EXPECT_EQ(engine.search({.nodes = 1'000'000}).info.nodes,
-              static_cast<std::uint64_t>(levelOf(number).nodes));
+              static_cast<std::uint64_t>(levelOf(Rules(), number).nodes));
   }
 }
 
