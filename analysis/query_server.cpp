@@ -110,6 +110,8 @@ OrderedJson answerOf(const Json& id, const Start& start, const Analysis& analysi
   answer["cancelled"] = analysis.cancelled;
   answer["nodes"] = analysis.nodes;
   answer["time_ms"] = std::llround(analysis.timeMs);
+  answer["win_rate"] = nullptr;
+  answer["margin"] = nullptr;
   if (!analysis.lines.empty()) {
     answer["win_rate"] = tenth(analysis.lines.front().winRate());
     answer["margin"] = tenth(static_cast<double>(analysis.lines.front().margin));
@@ -165,11 +167,13 @@ void QueryServer::handle(std::string_view line) {
     const Json parsed = Json::parse(line, nullptr, false);
     if (parsed.is_discarded()) throw UsageError("not JSON");
     if (!parsed.is_object()) throw UsageError("not a JSON object");
+    if (parsed.contains("id")) {
+      if (!parsed["id"].is_string() && !parsed["id"].is_number_integer())
+        throw UsageError("id must be a text or a whole number");
+      id = parsed["id"];
+    }
     if (parsed.contains("cancel")) return cancel(parsed);
-    if (!parsed.contains("id")) throw UsageError("a query without id");
-    if (!parsed["id"].is_string() && !parsed["id"].is_number_integer())
-      throw UsageError("id must be a text or a whole number");
-    id = parsed["id"];
+    if (id.is_null()) throw UsageError("a query without id");
     query(parsed, id.dump(-1, ' ', false, Json::error_handler_t::replace));
   } catch (const std::exception& error) {
     OrderedJson answer;
@@ -222,9 +226,10 @@ void QueryServer::cancel(const Json& query) {
 }
 
 Analyst& QueryServer::analystOf(const Rules& rules) {
-  std::unique_ptr<Analyst>& analyst = analysts_[rules.name()];
-  if (!analyst) analyst = std::make_unique<Analyst>(networks_(rules), threads_);
-  return *analyst;
+  if (const auto known = analysts_.find(rules.name()); known != analysts_.end())
+    return *known->second;
+  return *analysts_.emplace(rules.name(), std::make_unique<Analyst>(networks_(rules), threads_))
+              .first->second;
 }
 
 void QueryServer::send(const std::string& line) {
@@ -233,8 +238,7 @@ void QueryServer::send(const std::string& line) {
 }
 
 void QueryServer::finish() {
-  for (const auto& [variant, analyst] : analysts_)
-    if (analyst) analyst->finish();
+  for (const auto& [variant, analyst] : analysts_) analyst->finish();
 }
 
 }  // namespace toguz

@@ -119,6 +119,7 @@ std::string reviewLine(const GameText& record, const GameReview& review) {
 
 Json reviewJson(const GameText& record, const GameReview& review) {
   Json game;
+  game["tags"] = Json::object();
   for (const auto& [name, value] : record.tags) game["tags"][name] = value;
   game["variant"] = review.rules.name();
   game["start"] = formatPosition(review.rules, review.positions.front(), review.startFullmove);

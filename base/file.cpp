@@ -123,4 +123,26 @@ std::string readFile(const std::filesystem::path& path) {
   return bytes;
 }
 
+void checkDifferentFiles(const std::vector<std::pair<std::string, std::filesystem::path>>& files) {
+  const auto same = [](const std::filesystem::path& a, const std::filesystem::path& b) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(a, b, ignored)) {
+      // What is no plain file, as a terminal, may be written to twice.
+      return !std::filesystem::exists(a, ignored) || std::filesystem::is_regular_file(a, ignored);
+    }
+    const auto whole = [&](const std::filesystem::path& path) {
+      auto found = std::filesystem::weakly_canonical(std::filesystem::absolute(path), ignored);
+      return ignored ? path : found;
+    };
+    return whole(a) == whole(b) &&
+           (!std::filesystem::exists(a, ignored) || std::filesystem::is_regular_file(a, ignored));
+  };
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t k = i + 1; k < files.size(); ++k)
+      if (!files[i].second.empty() && !files[k].second.empty() &&
+          same(files[i].second, files[k].second))
+        throw UsageError(files[i].first + " and " + files[k].first + " are the same file, " +
+                         files[k].second.string() + ": give one of them another name");
+}
+
 }  // namespace toguz

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace toguz {
 
@@ -17,6 +19,10 @@ void writeFileAtomically(const std::filesystem::path& path, std::string_view byt
 // For what takes long before it writes: throws UsageError, naming the option, if `path` could not
 // be written. Nothing is wrong with an empty path.
 void checkWritable(const std::string& option, const std::filesystem::path& path);
+
+// Files of one command, by the names of their options; empty paths are left out. Throws UsageError
+// if two are the same file, or would be.
+void checkDifferentFiles(const std::vector<std::pair<std::string, std::filesystem::path>>& files);
 
 // The whole content. Throws Error naming the file and the system's reason.
 std::string readFile(const std::filesystem::path& path);

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <map>
@@ -40,15 +41,13 @@ class Networks {
     }
   }
   Engine::Network of(const Rules& rules) {
-    Engine::Network& network = networks_[rules.name()];
-    if (!network) {
-      const auto path = shippedModel(rules);
-      if (!path)
-        throw UsageError("no engine for '" + rules.name() +
-                         "' comes with the program: give a model of it (--model)");
-      network = Engine::loadNetwork(*path);
-    }
-    return network;
+    if (const auto known = networks_.find(rules.name()); known != networks_.end())
+      return known->second;
+    const auto path = shippedModel(rules);
+    if (!path)
+      throw UsageError("no engine for '" + rules.name() +
+                       "' comes with the program: give a model of it (--model)");
+    return networks_.emplace(rules.name(), Engine::loadNetwork(*path)).first->second;
   }
 
  private:
@@ -63,9 +62,10 @@ void serveQueries(const Arguments& args) {
                      Rules::named(args.variant).name(), args.threads,
                      [](std::string_view line) { std::cout << line << '\n'
                                                            << std::flush; });
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error like any other
   eachLine(std::cin, QueryServer::kMaxLine, [&](std::string_view line) {
     server.handle(line);
-    return true;
+    return static_cast<bool>(std::cout);
   });
   server.finish();
   if (!std::cout) throw Error("standard output: cannot be written to");
@@ -94,8 +94,10 @@ std::vector<ReviewedGame> reviewAll(const Arguments& args, const std::vector<Gam
     try {
       ReplayedGame replay = replayGame(records[i], args.variant);
       if (replay.pits.empty()) throw Error("no moves");
-      auto& analyst = analysts[replay.rules.name()];
-      if (!analyst) analyst = std::make_unique<Analyst>(networks.of(replay.rules), args.threads);
+      const std::string variant = replay.rules.name();
+      if (!analysts.contains(variant))
+        analysts.emplace(variant,
+                         std::make_unique<Analyst>(networks.of(replay.rules), args.threads));
       plies += replay.positions.size();
       replays.push_back(std::move(replay));
       games.push_back({i + 1, &records[i], {}});
@@ -210,6 +212,8 @@ void analyzeFile(const Arguments& args) {
   checkWritable("--pgn", args.pgn);
   checkWritable("--json", args.json);
   checkWritable("--html", args.html);
+  checkDifferentFiles(
+      {{"FILE", args.file}, {"--pgn", args.pgn}, {"--json", args.json}, {"--html", args.html}});
   const std::vector<GameText> records = readGames(args.file, recordFormat(args.format));
   std::size_t skipped = 0;
   const std::vector<ReviewedGame> games = reviewAll(args, records, skipped);
@@ -243,7 +247,7 @@ void analyzeFile(const Arguments& args) {
         all.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   }
   if (!args.html.empty()) writePage(args, games, openings);
-  if (skipped > 0) std::fprintf(stderr, "%zu games reviewed, %zu skipped\n", games.size(), skipped);
+  if (skipped > 0) std::fprintf(stderr, "reviewed: %zu, skipped: %zu\n", games.size(), skipped);
 }
 
 }  // namespace

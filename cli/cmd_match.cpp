@@ -185,6 +185,8 @@ MatchOptions matchOptions(const MatchArguments& arguments) {
 }
 
 void runMatch(const MatchArguments& arguments) {
+  checkDifferentFiles(
+      {{"--json", arguments.json}, {"--out", arguments.out}, {"--state", arguments.state}});
   checkWritable("--json", arguments.json);
   checkWritable("--out", arguments.out);
   MatchOptions options = matchOptions(arguments);

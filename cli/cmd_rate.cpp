@@ -60,6 +60,7 @@ std::vector<std::string> playersOfRun(const fs::path& run, int most, int nodes, 
 }
 
 void run(const Arguments& args) {
+  checkDifferentFiles({{"--json", args.json}, {"--results", args.results}});
   checkWritable("--json", args.json);
   checkWritable("--results", args.results);
   LeagueOptions options;

@@ -101,10 +101,14 @@ void checkOutputs(const ExportRequest& request, const std::vector<fs::path>& fil
       throw UsageError("--out " + request.out.string() +
                        ": cannot make the folder: " + error.message());
   }
+  std::vector<std::pair<std::string, fs::path>> all{{"the model", request.model},
+                                                    {"--samples", request.samples}};
   for (const fs::path& file : files) {
-    std::error_code ignored;
-    if (fs::equivalent(file, request.model, ignored))
-      throw UsageError("--out " + file.string() + ": is the model itself; name another file");
+    all.emplace_back("--out", file);
+    all.emplace_back("the card of --out", cardOf(file));
+  }
+  checkDifferentFiles(all);
+  for (const fs::path& file : files) {
     checkWritable("--out", file);
     checkWritable("--out", cardOf(file));
   }

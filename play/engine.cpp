@@ -84,7 +84,7 @@ class Engine::Run {
     else if (!budgetMs_ && !limits.infinite)
       maxVisits_ = std::min(kMaxVisits, engine.options_.defaultNodes);
     const Level& level = levelOf(engine.rules(), engine.options_.level);
-    if (level.nodes > 0 && !limits.infinite) maxVisits_ = std::min(maxVisits_, level.nodes);
+    if (level.nodes > 0) maxVisits_ = std::min(maxVisits_, level.nodes);
     // Nothing to think about: one visit says what the position is worth.
     if (onClock_ && std::popcount(engine.game_.legal()) == 1) maxVisits_ = 1;
   }
@@ -111,6 +111,13 @@ class Engine::Run {
       if (info) info(snapshot());
       stop_->wait();
     }
+  }
+
+  // A tree is not worth keeping if that takes a good part of the time, or outlasts a stop.
+  bool pressed() const {
+    constexpr double kShare = 0.2;
+    if (stop_ && stop_->requested()) return true;
+    return budgetMs_ && !infinite_ && elapsedMs() > kShare * *budgetMs_;
   }
 
   SearchInfo snapshot() {
@@ -274,7 +281,7 @@ Evaluation Engine::evaluate() {
   return evaluation;
 }
 
-void Engine::prepareTree() {
+void Engine::prepareTree(const Run& run) {
   prepareEvaluators();
   if (!search_) {
     search_ = std::make_unique<Search>(rules(), options_.params, options_.seed);
@@ -289,7 +296,11 @@ void Engine::prepareTree() {
   // All plies at once: the tree that is kept is copied, and own and opponent's move make one copy.
   const std::span<const std::uint8_t> moves(game_.moves());
   if (rooted_->moves().size() < moves.size())
-    search_->advance(game_, moves.subspan(rooted_->moves().size()));
+    search_->advance(game_, moves.subspan(rooted_->moves().size()),
+                     [&run] { return run.pressed(); });
+  // A weak level must not live on what was found before at a greater strength, or while pondering.
+  const Level& level = levelOf(rules(), options_.level);
+  if (level.nodes > 0 && search_->rootVisits() > level.nodes) search_->setRoot(game_);
   rooted_ = game_;
 }
 
@@ -316,7 +327,7 @@ SearchReport Engine::search(const EngineLimits& limits, const InfoCallback& info
     return report;
   }
   try {
-    prepareTree();
+    prepareTree(run);
     run.search(info);
     report.info = run.snapshot();
     const auto moves = search_->rootMoves();

@@ -121,7 +121,7 @@ class Engine {
   class Run;
 
   void prepareEvaluators();
-  void prepareTree();
+  void prepareTree(const Run& run);
   SearchInfo snapshot(std::uint64_t visitsBefore, double elapsedMs);
 
   Game game_;

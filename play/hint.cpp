@@ -14,8 +14,8 @@ constexpr int kTuzdikWorth = 13;
 // Smaller changes of what can be captured are not worth words.
 constexpr int kWorthSaying = 4;
 
-int worth(const Capture& capture) {
-  return capture.tuzdik ? kTuzdikWorth : capture.balls;
+int worth(const RuleSet& set, const Capture& capture) {
+  return capture.tuzdik && !set.giveaway ? kTuzdikWorth : capture.balls;
 }
 
 int pitNumber(const RuleSet& set, unsigned square) {
@@ -42,6 +42,7 @@ struct Options {
 
 // What `side` could take if it were to move.
 Options optionsOf(const Rules& rules, Position position, Side side) {
+  const RuleSet& set = rules.set();
   position.side = side;
   Options options;
   if (endOfPosition(DynamicRules{rules.set()}, position) != EndReason::None) return options;
@@ -49,8 +50,8 @@ Options optionsOf(const Rules& rules, Position position, Side side) {
   for (PitMask rest = legalMoves(rules, position); rest; rest &= rest - 1) {
     const Capture capture = captureOf(rules, position, std::countr_zero(rest));
     if (capture.tuzdik) options.tuzdiks |= 1u << (capture.tuzdik - 1);
-    const bool better = rules.set().giveaway ? worth(capture) < worth(options.best)
-                                             : worth(capture) > worth(options.best);
+    const bool better = set.giveaway ? worth(set, capture) < worth(set, options.best)
+                                     : worth(set, capture) > worth(set, options.best);
     if (first || better) options.best = capture;
     first = false;
   }
@@ -85,11 +86,11 @@ std::vector<std::string> deeds(const RuleSet& rules, const MoveFacts& facts) {
     parts.push_back("makes your opponent's pit " + std::to_string(capture.tuzdik) + " your tuzdik");
   if (rules.giveaway) {
     if (capture.pit && !capture.tuzdik)
-      parts.push_back((facts.compelled ? "takes " : "takes only ") + ballsText(capture.balls));
+      parts.push_back(
+          (capture.balls == facts.chanceBefore.balls && !facts.only ? "takes only " : "takes ") +
+          ballsText(capture.balls));
     if (facts.dangerAfter.pit)
-      parts.push_back("makes your opponent take " +
-                      std::string(worth(facts.dangerAfter) > 0 ? "at least " : "") +
-                      ballsText(facts.dangerAfter.balls));
+      parts.push_back("makes your opponent take at least " + ballsText(facts.dangerAfter.balls));
     return parts;
   }
   if (capture.pit && !capture.tuzdik) {
@@ -154,11 +155,13 @@ MoveFacts factsOf(const Game& game, int pit, const SearchReport* report) {
   if (const PitMask prevented = dangerBefore.tuzdiks & ~dangerAfter.tuzdiks;
       prevented && !dangerAfter.tuzdiks && !next.over())
     facts.preventedTuzdik = std::countr_zero(prevented) + 1;
+  if (dangerAfter.tuzdiks) facts.endangered = std::countr_zero(dangerAfter.tuzdiks) + 1;
   facts.chanceBefore = optionsOf(rules, before, mover).best;
   if (!next.over()) facts.chanceAfter = optionsOf(rules, after, mover).best;
   if (const Capture& chance = facts.chanceAfter; chance.pit) {
     const bool filled = before.pit(set, mover, chance.pit - 1) > 0;
-    facts.newChance = !filled || worth(captureOf(rules, before, chance.pit - 1)) < worth(chance);
+    facts.newChance =
+        !filled || worth(set, captureOf(rules, before, chance.pit - 1)) < worth(set, chance);
   }
 
   if (!report) return facts;
@@ -203,7 +206,10 @@ std::string explain(const RuleSet& rules, const MoveFacts& facts) {
     outlook.push_back("your opponent can then make your pit " + std::to_string(danger.tuzdik) +
                       " a tuzdik");
   else if (!dangerSaid && danger.pit)
-    outlook.push_back("your opponent can then capture " + ballsText(danger.balls) + " at most");
+    outlook.push_back("your opponent can then capture " + ballsText(danger.balls) + " at most" +
+                      (facts.endangered
+                           ? ", or make your pit " + std::to_string(facts.endangered) + " a tuzdik"
+                           : ""));
   if (facts.expected) {
     char numbers[96];
     std::snprintf(numbers, sizeof numbers,

@@ -37,9 +37,10 @@ struct MoveFacts {
   std::optional<End> end;
 
   // The greatest capture that the opponent could make at once if the mover passed, and the greatest
-  // that he can make after the move; making a tuzdik counts as more than 12 balls. In giveaway,
-  // where captures are compulsory, the least that he can choose.
+  // that he can make after the move; making a tuzdik counts as 13 balls. In giveaway, where
+  // captures are compulsory, the fewest balls that he can choose to take.
   Capture dangerBefore, dangerAfter;
+  int endangered = 0;       // mover's pit that he can make a tuzdik after the move, the first
   int preventedTuzdik = 0;  // mover's pit that he could have made a tuzdik, and cannot now
   // The same for the mover: before the move, and after it if the opponent passed.
   Capture chanceBefore, chanceAfter;

@@ -356,7 +356,7 @@ void Protocol::go(const Words& arguments) {
   if (game_.over()) return send("bestmove none");
   engine_.setPosition(game_);
   if (!ponder) return startSearch(limits);
-  EngineLimits endless = limits;
+  EngineLimits endless;
   endless.infinite = true;
   startSearch(endless);
   pondered_ = limits;

@@ -35,7 +35,8 @@ void Search::setRoot(const Game& game) {
   limits_.sharedNodes = 0;
 }
 
-void Search::advance(const Game& game, std::span<const std::uint8_t> pits) {
+void Search::advance(const Game& game, std::span<const std::uint8_t> pits,
+                     const std::function<bool()>& abandon) {
   TOGUZ_CHECK(!waiting(), "advancing with leaves in flight");
   NodeIndex at = tree_.empty() ? kNoNode : Tree::kRoot;
   for (const std::uint8_t pit : pits) {
@@ -48,9 +49,8 @@ void Search::advance(const Game& game, std::span<const std::uint8_t> pits) {
     at = node.child[static_cast<std::size_t>(std::popcount(node.legal & ((1u << pit) - 1u)))];
   }
   if (at == kNoNode || tree_.node(at).state != Node::State::Expanded ||
-      !(tree_.node(at).position == game.position()))
+      !(tree_.node(at).position == game.position()) || !tree_.reroot(at, abandon))
     return setRoot(game);
-  tree_.reroot(at);
   const auto& positions = game.positions();
   history_.assign(positions.begin() + game.lastKazanChange(), positions.end() - 1);
   rootPly_ = game.ply();

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -69,8 +70,9 @@ class Search {
   // Makes `game`'s position the root. The game must not be over. Drops the tree.
   void setRoot(const Game& game);
   // The game went on by these pits: keeps the subtree they lead to where there is one. `game` is
-  // after them.
-  void advance(const Game& game, std::span<const std::uint8_t> pits);
+  // after them. Keeping takes time, see Tree::reroot; once `abandon` says true nothing is kept.
+  void advance(const Game& game, std::span<const std::uint8_t> pits,
+               const std::function<bool()>& abandon = {});
   void advance(const Game& game, int pit) {
     const auto one = static_cast<std::uint8_t>(pit);
     advance(game, {&one, 1});

@@ -66,13 +66,15 @@ void Tree::expand(Node& node, std::span<const float> policy) {
   node.state = Node::State::Expanded;
 }
 
-void Tree::reroot(NodeIndex root) {
+bool Tree::reroot(NodeIndex root, const std::function<bool()>& abandon) {
+  constexpr std::size_t kAskEach = 1024;
   spare_.clear();
   // The two take turns: what was set aside for one is wanted for the other.
   spare_.reserve(nodes_.capacity());
   spare_[spare_.append(1)] = nodes_[root];
   // Breadth first: each copied node, when reached, appends its children.
   for (std::size_t i = 0; i < spare_.size(); ++i) {
+    if (abandon && i % kAskEach == 0 && abandon()) return false;
     Node& node = spare_[i];
     TOGUZ_CHECK(node.state != Node::State::Waiting, "rerooting with leaves in flight");
     for (std::size_t e = 0; e < node.edges; ++e) {
@@ -83,6 +85,7 @@ void Tree::reroot(NodeIndex root) {
     }
   }
   nodes_.swap(spare_);
+  return true;
 }
 
 }  // namespace toguz

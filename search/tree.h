@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "base/flat_array.h"
@@ -114,8 +115,10 @@ class Tree {
   NodeIndex addShared(const Position& position);  // kNoNode if there is no room
   // Gives the node one edge a set bit of its `legal`, in order, with priors by pit.
   void expand(Node& node, std::span<const float> policy);
-  // Makes `node` the root and drops all that is not below it.
-  void reroot(NodeIndex node);
+  // Makes `node` the root and drops all that is not below it, which takes up to a microsecond for
+  // each node kept. `abandon`, if there is one, is asked now and then; once it says true all is as
+  // it was and the answer false.
+  bool reroot(NodeIndex node, const std::function<bool()>& abandon = {});
 
   bool empty() const { return nodes_.empty(); }
   std::size_t size() const { return nodes_.size(); }

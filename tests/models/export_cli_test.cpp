@@ -151,8 +151,10 @@ TEST_F(ExportCommand, WhatCannotBeIsOneLine) {
   EXPECT_THAT(refusal("export net.tzn -o net.tzn/"), HasSubstr("--out net.tzn/"));
   EXPECT_THAT(refusal("export net.tzn -o x --samples none/y"), HasSubstr("--samples none/y"));
   EXPECT_THAT(refusal("export net.tzn -o net.tzn --precision int8"),
-              HasSubstr("is the model itself"));
-  EXPECT_THAT(refusal("export net.tzn -o ."), HasSubstr("is the model itself"));
+              HasSubstr("are the same file"));
+  EXPECT_THAT(refusal("export net.tzn -o ."), HasSubstr("are the same file"));
+  for (const char* onto : {"-o x --samples net.tzn", "-o x --samples x", "-o x --samples x.json"})
+    EXPECT_THAT(refusal(std::string("export net.tzn ") + onto), HasSubstr("are the same file"));
   EXPECT_THAT(refusal("export net.tzn"), HasSubstr("--out"));
   EXPECT_THAT(refusal("export -o x"), HasSubstr("model"));
   EXPECT_THAT(refusal("export net.tzn -o x --formats native"),

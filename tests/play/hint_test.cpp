@@ -92,6 +92,21 @@ TEST(HintTest, GiveawayCompels) {
   EXPECT_THAT(words(game, 9), HasSubstr("it takes 2 balls and makes your opponent take"));
 }
 
+// His pit 9 would take six balls of our pit 1, his pit 8 make our pit 2 a tuzdik, which is three.
+TEST(HintTest, GiveawayNamesTheFewestBalls) {
+  const Game game = gameOf("giveaway", "2S,4S,7/5S,2S,7 75 74 S 1");
+  const MoveFacts facts = factsOf(game, 1);
+  EXPECT_EQ(facts.dangerBefore, (Capture{8, 3, 2}));
+}
+
+// Pits 5, 2 and 9 can be played; all take, pits 2 and 9 two balls, pit 5 twelve.
+TEST(HintTest, GiveawaySaysOnlyOfTheLeast) {
+  const Game game =
+      gameOf("giveaway", "10S,1S,11S,11S,11S,11S,11S,11S,1S/1,9S,9S,9S,9S,9S,9S,9S,1S 10 10 S 1");
+  EXPECT_EQ(words(game, 5).find("only"), std::string::npos) << words(game, 5);
+  EXPECT_THAT(words(game, 9), HasSubstr("takes only 2 balls"));
+}
+
 // The greatest (in giveaway the least) capture of the side to move, counted ball by ball.
 Capture plainly(const RuleSet& set, const Position& position) {
   Capture best;
@@ -107,7 +122,7 @@ Capture plainly(const RuleSet& set, const Position& position) {
     capture.balls = set.giveaway ? after.kazan[mover] - position.kazan[mover] : sowing.captured;
     if (sowing.madeTuzdik) capture.tuzdik = sowing.last % set.pits + 1;
     if (capture.balls > 0) capture.pit = pit + 1;
-    const auto worth = [](const Capture& c) { return c.tuzdik ? 13 : c.balls; };
+    const auto worth = [&](const Capture& c) { return c.tuzdik && !set.giveaway ? 13 : c.balls; };
     if (first || (set.giveaway ? worth(capture) < worth(best) : worth(capture) > worth(best)))
       best = capture;
     first = false;

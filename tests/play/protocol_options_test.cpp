@@ -1,6 +1,7 @@
 // The protocol's level, multi-PV, ponder and seed.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
 #include <thread>
 
@@ -94,6 +95,41 @@ TEST(ProtocolPonder, AHitCountsTheLimitsFromThenAndKeepsTheTree) {
   EXPECT_THAT(client.await("bestmove", 5s), StartsWith("bestmove"));
   EXPECT_GT(testing::msSince(hit), 100);
   EXPECT_THAT(client.ask("stop"), IsEmpty());
+}
+
+TEST(ProtocolPonder, ALevelStaysALevel) {
+  Client client("standard", network());
+  client.send("setoption name Level value 7");
+  const auto nodes = levelOf(Rules(), 7).nodes;
+  client.send("go ponder wtime 60000 btime 60000");
+  std::this_thread::sleep_for(100ms);
+  client.send("ponderhit");
+  EXPECT_THAT(client.await("info", 5s), StartsWith("info nodes " + std::to_string(nodes) + " "));
+  client.await("bestmove", 5s);
+  client.send("setoption name Level value 10");
+  client.search("go nodes 3000");
+  client.send("setoption name Level value 7");
+  EXPECT_THAT(client.search("go")[0], StartsWith("info nodes " + std::to_string(nodes) + " "));
+}
+
+// A large tree is not carried over while a stop waits.
+TEST(ProtocolPonder, AStopIsHeardWhileATreeIsKept) {
+  Client client("standard", network());
+  std::vector<double> latency;
+  for (int round = 0; round < 3; ++round) {
+    client.send("position startpos");
+    client.send("go infinite");
+    std::this_thread::sleep_for(700ms);
+    client.send("stop");
+    client.await("bestmove", 5s);
+    client.send("position startpos moves 7");
+    client.send("go infinite");
+    const auto start = std::chrono::steady_clock::now();
+    client.send("stop");
+    EXPECT_THAT(client.await("bestmove", 5s), StartsWith("bestmove"));
+    latency.push_back(testing::msSince(start));
+  }
+  EXPECT_LT(*std::min_element(latency.begin(), latency.end()), 20);
 }
 
 TEST(ProtocolPonder, StopOrAnotherCommandEndsIt) {

@@ -47,7 +47,9 @@ TEST(Tree, ReroutingKeepsTheSubtreeAndNothingElse) {
   grow(5);
   const Node kept = tree.node(2);
   ASSERT_EQ(tree.size(), 10u);
-  tree.reroot(2);
+  EXPECT_FALSE(tree.reroot(2, [] { return true; }));
+  ASSERT_EQ(tree.size(), 10u) << "given up, all is as it was";
+  EXPECT_TRUE(tree.reroot(2, [] { return false; }));
   EXPECT_EQ(tree.size(), 7u);
   EXPECT_EQ(tree.node(Tree::kRoot).position, kept.position);
   const Node& root = tree.node(Tree::kRoot);
