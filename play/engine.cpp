@@ -78,13 +78,13 @@ class Engine::Run {
       throw UsageError("an infinite search needs a signal that can stop it");
     if (limits.nodes && *limits.nodes < 1) throw UsageError("a search needs at least one node");
     budgetMs_ = timeBudgetMs(limits, engine.game_, engine.options_.moveOverheadMs);
-    maxVisits_ = kMaxVisits;
+    // A level has its own number where nothing else is said, and never more.
+    const std::int64_t ofLevel = levelOf(engine.rules(), engine.options_.level).nodes;
+    maxVisits_ = ofLevel > 0 ? ofLevel : kMaxVisits;
     if (limits.nodes)
-      maxVisits_ = std::min(kMaxVisits, *limits.nodes);
-    else if (!budgetMs_ && !limits.infinite)
-      maxVisits_ = std::min(kMaxVisits, engine.options_.defaultNodes);
-    const Level& level = levelOf(engine.rules(), engine.options_.level);
-    if (level.nodes > 0) maxVisits_ = std::min(maxVisits_, level.nodes);
+      maxVisits_ = std::min(maxVisits_, *limits.nodes);
+    else if (!budgetMs_ && !limits.infinite && ofLevel == 0)
+      maxVisits_ = std::min(maxVisits_, engine.options_.defaultNodes);
     // Nothing to think about: one visit says what the position is worth.
     if (onClock_ && std::popcount(engine.game_.legal()) == 1) maxVisits_ = 1;
   }

@@ -78,6 +78,17 @@ TEST(LevelTest, TheEngineTakesTheLevelsNodesWhateverTheTime) {
   }
 }
 
+TEST(LevelTest, WithoutLimitsTooAndBeyondTheEnginesDefault) {
+  const Rules rules = Rules::named("giveaway");
+  EngineOptions options;
+  options.level = 9;
+  options.defaultNodes = 5;
+  Engine engine(
+      std::make_shared<const NativeNetwork>(randomModel(rules, {.width = 16, .blocks = 0}, 5)),
+      options);
+  EXPECT_EQ(engine.search({}).info.nodes, static_cast<std::uint64_t>(levelOf(rules, 9).nodes));
+}
+
 TEST(LevelTest, TheSeedDecides) {
   std::set<int> picked;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
