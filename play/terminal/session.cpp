@@ -309,7 +309,8 @@ void Session::search(StopSignal& stop) {
   searched_ = task();
   TOGUZ_CHECK(searched_ != Task::None, "a search without a task");
   EngineLimits limits = options_.fullStrength;
-  if (searched_ == Task::Move && level_ < kLevels) limits = {.nodes = levelOf(game_.rules(), level_).nodes};
+  if (searched_ == Task::Move && level_ < kLevels)
+    limits = {.nodes = levelOf(game_.rules(), level_).nodes};
   Engine& engine = searched_ == Task::Move ? engine_ : adviser_;
   engine.setPosition(game_);
   report_ = engine.search(limits, {}, &stop);
