@@ -186,4 +186,20 @@ std::string describeEnd(const Game& game, const Address& address) {
   return text + " Final " + kazansText(outcome.kazan[0], outcome.kazan[1], address) + ".";
 }
 
+std::string gameName(const Rules& rules) {
+  switch (rules.kind()) {
+    case Rules::Kind::Standard:
+      return "Toguz Kumalak";
+    case Rules::Kind::Giveaway:
+      return "Giveaway Toguz Kumalak";
+    case Rules::Kind::Bestemshe:
+      return "Bestemshe";
+    case Rules::Kind::Seven:
+      return "Toguz Kumalak with 2x7 pits";
+    case Rules::Kind::Dynamic:
+      break;
+  }
+  return "Toguz Kumalak (" + rules.name() + ")";
+}
+
 }  // namespace toguz

@@ -47,4 +47,7 @@ std::string compulsionText(const Game& game, const Address& address);
 std::string describeEnd(const Game& game, const Address& address);
 std::string kazansText(int first, int second, const Address& address);
 
+// "Toguz Kumalak", "Bestemshe", ...
+std::string gameName(const Rules& rules);
+
 }  // namespace toguz

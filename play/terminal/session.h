@@ -109,6 +109,8 @@ class Session {
   static std::vector<std::string> help();
 
  private:
+  static constexpr std::size_t kMaxLine = 4096;
+
   struct Command;
   struct Ply {
     std::uint8_t pit;

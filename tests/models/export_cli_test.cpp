@@ -103,14 +103,15 @@ TEST_F(ExportCommand, Int8PlaysWhereverAModelDoes) {
 }
 
 TEST_F(ExportCommand, FilesAreNamedAfterTheModelOrThePrefix) {
-  if (!writes("onnx")) GTEST_SKIP() << "no ONNX in this build";
-  EXPECT_EQ(toguz("export net.tzn --format native,onnx -o out/").out,
-            "out/net.tzn\nout/net.onnx\n");
-  EXPECT_EQ(toguz("export net.tzn --format onnx,native -o best").out, "best.onnx\nbest.tzn\n");
-  EXPECT_EQ(toguz("export net.tzn --format onnx -o this.bin").out, "this.bin\n");
+  EXPECT_EQ(toguz("export net.tzn -o out/").out, "out/net.tzn\n");
+  EXPECT_EQ(toguz("export net.tzn -o this.bin").out, "this.bin\n");
   EXPECT_EQ(toguz("export net.tzn --precision int8 -o out").out, "out/net.int8.tzn\n");
-  EXPECT_EQ(toguz("export net.tzn --format onnx -o .").out, "./net.onnx\n");
   EXPECT_TRUE(fs::exists(folder_ / "out/net.int8.tzn.json"));
+  if (!writes("onnx")) return;  // the one format that every build has was looked at
+  EXPECT_EQ(toguz("export net.tzn --format native,onnx -o both/").out,
+            "both/net.tzn\nboth/net.onnx\n");
+  EXPECT_EQ(toguz("export net.tzn --format onnx,native -o best").out, "best.onnx\nbest.tzn\n");
+  EXPECT_EQ(toguz("export net.tzn --format onnx -o .").out, "./net.onnx\n");
   const auto card = nlohmann::json::parse(readFile(folder_ / "best.onnx.json"));
   EXPECT_EQ(card["format"], "onnx");
 }
