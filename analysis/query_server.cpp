@@ -88,15 +88,6 @@ AnalysisLimits limitsOf(const Json& query) {
   return limits;
 }
 
-double rounded(double value, double unit) {
-  const double units = std::round(value / unit);
-  return units == 0 ? 0 : units * unit;
-}
-
-double tenth(double value) {
-  return std::round(value * 10) / 10 + 0.0;
-}
-
 OrderedJson answerOf(const Json& id, const Start& start, const Analysis& analysis) {
   const Game& game = start.game;
   const Rules& rules = game.rules();
@@ -122,7 +113,7 @@ OrderedJson answerOf(const Json& id, const Start& start, const Analysis& analysi
   for (const RootMove& move : analysis.moves) {
     OrderedJson one{{"move", formatMove(rules, position, move.pit)},
                     {"visits", move.visits},
-                    {"policy", rounded(static_cast<double>(move.prior), 1e-4)}};
+                    {"policy", std::round(1e4 * static_cast<double>(move.prior)) / 1e4}};
     // What no visit has looked at has no value of its own.
     one["win_rate"] = nullptr;
     one["margin"] = nullptr;

@@ -2,30 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "core/notation.h"
 #include "core/position_text.h"
 #include "core/state_json.h"
+#include "play/words.h"
 #include "report/page.h"
 
 namespace toguz {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string fixed(double value, bool sign = false) {
-  char text[32];
-  // No "-0.0".
-  if (std::abs(value) < 0.05) value = 0;
-  std::snprintf(text, sizeof text, sign ? "%+.1f" : "%.1f", value);
-  return text;
-}
-
-double rounded(double value) {
-  const double tenths = std::round(10 * value) / 10;
-  return tenths == 0 ? 0 : tenths;
-}
 
 std::string moveText(const GameReview& review, std::size_t ply, int pit, bool score = false) {
   return formatMove(review.rules, review.positions[ply], pit, score);
@@ -52,10 +39,10 @@ std::string commentOf(const GameReview& review, std::size_t ply) {
   const ReviewedMove& move = review.moves[ply];
   std::string comment = text(move.mark);
   if (!comment.empty()) comment += ' ';
-  comment += fixed(move.winRate) + "% " + fixed(move.margin, true);
+  comment += fixedNumber(move.winRate) + "% " + fixedNumber(move.margin, 1, true);
   if (move.lostWinRate < kWorthSaying) return comment;
-  return comment + ", best " + moveText(review, ply, move.best) + " " + fixed(move.winRateBest) +
-         "% " + fixed(move.marginBest, true) + ": " +
+  return comment + ", best " + moveText(review, ply, move.best) + " " +
+         fixedNumber(move.winRateBest) + "% " + fixedNumber(move.marginBest, 1, true) + ": " +
          movesText(review.rules, review.positions[ply], firstOf(move.bestLine));
 }
 
@@ -76,6 +63,10 @@ std::string resultOf(const GameText& record, const GameReview& review) {
 
 }  // namespace
 
+double tenth(double value) {
+  return std::round(10 * value) / 10 + 0.0;  // the sum turns -0 into 0
+}
+
 std::string movesText(const Rules& rules, const Position& from, std::span<const std::uint8_t> pits,
                       bool numbers) {
   std::string line;
@@ -95,16 +86,16 @@ GameText annotated(const GameText& record, const GameReview& review) {
     std::string& comment = out.moves[ply].comment;
     comment = commentOf(review, ply) + (comment.empty() ? "" : "; " + comment);
   }
-  const std::string said =
-      "accuracy " + fixed(review.sides[0].accuracy) + " and " + fixed(review.sides[1].accuracy);
+  const std::string said = "accuracy " + fixedNumber(review.sides[0].accuracy) + " and " +
+                           fixedNumber(review.sides[1].accuracy);
   out.comment = said + (out.comment.empty() ? "" : "; " + out.comment);
   return out;
 }
 
 std::string reviewLine(const GameText& record, const GameReview& review) {
   std::string line = resultOf(record, review) + ", " + std::to_string(review.moves.size()) +
-                     " plies; accuracy " + fixed(review.sides[0].accuracy) + " and " +
-                     fixed(review.sides[1].accuracy);
+                     " plies; accuracy " + fixedNumber(review.sides[0].accuracy) + " and " +
+                     fixedNumber(review.sides[1].accuracy);
   const char* separator = "; ";
   for (const Mark mark : {Mark::Inaccuracy, Mark::Mistake, Mark::Blunder}) {
     line += separator + std::string(text(mark)) + " " +
@@ -128,8 +119,8 @@ Json reviewJson(const GameText& record, const GameReview& review) {
   game["sides"] = Json::array();
   for (const SideReview& side : review.sides)
     game["sides"].push_back({{"moves", side.moves},
-                             {"accuracy", rounded(side.accuracy)},
-                             {"lost_balls", rounded(side.lostBalls)},
+                             {"accuracy", tenth(side.accuracy)},
+                             {"lost_balls", tenth(side.lostBalls)},
                              {"good", side.count(Mark::Good)},
                              {"inaccuracies", side.count(Mark::Inaccuracy)},
                              {"mistakes", side.count(Mark::Mistake)},
@@ -144,15 +135,15 @@ Json reviewJson(const GameText& record, const GameReview& review) {
          {"side", index(review.positions[ply].side)},
          {"move", moveText(review, ply, move.pit)},
          {"mark", text(move.mark)},
-         {"win_rate", rounded(move.winRate)},
-         {"margin", rounded(move.margin)},
+         {"win_rate", tenth(move.winRate)},
+         {"margin", tenth(move.margin)},
          {"best", moveText(review, ply, move.best)},
-         {"best_win_rate", rounded(move.winRateBest)},
-         {"best_margin", rounded(move.marginBest)},
+         {"best_win_rate", tenth(move.winRateBest)},
+         {"best_margin", tenth(move.marginBest)},
          {"best_line", movesText(review.rules, review.positions[ply], move.bestLine)},
-         {"lost_win_rate", rounded(move.lostWinRate)},
-         {"lost_balls", rounded(move.lostBalls)},
-         {"accuracy", rounded(move.accuracy)}});
+         {"lost_win_rate", tenth(move.lostWinRate)},
+         {"lost_balls", tenth(move.lostBalls)},
+         {"accuracy", tenth(move.accuracy)}});
   }
   return game;
 }
@@ -166,7 +157,7 @@ Json openingsJson(const Rules& rules, std::span<const OpeningLine> lines) {
                    {"first_won", line.results[0]},
                    {"drawn", line.results[1]},
                    {"second_won", line.results[2]},
-                   {"first_win_rate", rounded(line.firstWinRate)}});
+                   {"first_win_rate", tenth(line.firstWinRate)}});
   return all;
 }
 
@@ -175,8 +166,8 @@ Json reviewPageGame(const GameText& record, const GameReview& review, const std:
   Json plies = Json::array();
   for (std::size_t ply = 0; ply < review.positions.size(); ++ply) {
     Json json = pagePosition(set, review.positions[ply]);
-    json["win"] = rounded(review.firstWinRate(ply));
-    json["margin"] = rounded(review.firstMargin(ply));
+    json["win"] = tenth(review.firstWinRate(ply));
+    json["margin"] = tenth(review.firstMargin(ply));
     if (ply < review.moves.size()) {
       const ReviewedMove& move = review.moves[ply];
       json["move"] = moveText(review, ply, move.pit, true);
@@ -186,15 +177,15 @@ Json reviewPageGame(const GameText& record, const GameReview& review, const std:
       if (move.lostWinRate >= kWorthSaying) {
         json["best"] = moveText(review, ply, move.best);
         json["line"] = movesText(review.rules, review.positions[ply], firstOf(move.bestLine));
-        json["lost"] = {rounded(move.lostWinRate), rounded(move.lostBalls)};
+        json["lost"] = {tenth(move.lostWinRate), tenth(move.lostBalls)};
       }
     }
     plies.push_back(std::move(json));
   }
   Json sides = Json::array();
   for (const SideReview& side : review.sides)
-    sides.push_back({{"accuracy", rounded(side.accuracy)},
-                     {"balls", rounded(side.lostBalls)},
+    sides.push_back({{"accuracy", tenth(side.accuracy)},
+                     {"balls", tenth(side.lostBalls)},
                      {"marks", side.marks}});
   return {{"title", title},
           {"variant", review.rules.name()},

@@ -25,6 +25,9 @@ std::string reviewLine(const GameText& record, const GameReview& review);
 nlohmann::ordered_json reviewPageGame(const GameText& record, const GameReview& review,
                                       const std::string& title);
 
+// A figure as it stands in JSON: to a tenth.
+double tenth(double value);
+
 // Moves with numbers, as "1. 76 99 2. 52".
 std::string movesText(const Rules& rules, const Position& from, std::span<const std::uint8_t> pits,
                       bool numbers = false);

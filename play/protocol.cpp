@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <istream>
 #include <ostream>
 #include <random>
@@ -61,15 +60,6 @@ void playMoves(Game& game, std::span<const std::string_view> moves) {
       throw UsageError("ply " + std::to_string(game.ply() + 1) + ": " + error.what());
     }
   }
-}
-
-std::string fixed(double value, int decimals) {
-  // No "-0.0".
-  const double unit = std::pow(10.0, -decimals);
-  if (std::abs(value) < 0.5 * unit) value = 0;
-  char text[64];
-  std::snprintf(text, sizeof text, "%.*f", decimals, value);
-  return text;
 }
 
 EngineOptions engineOptions() {
@@ -423,7 +413,7 @@ std::string Protocol::infoLine(const SearchInfo& info, const SearchLine& best) c
   std::string line = "nodes " + std::to_string(info.nodes) + " nps " +
                      std::to_string(std::llround(info.nps)) + " time " +
                      std::to_string(std::llround(info.timeMs)) + " score winrate " +
-                     fixed(best.winRate(), 1) + " margin " + fixed(best.margin, 1) + " pv";
+                     fixedNumber(best.winRate()) + " margin " + fixedNumber(best.margin) + " pv";
   const Rules& rules = engine_.rules();
   Position position = engine_.game().position();
   for (const int pit : best.pv) {

@@ -1,6 +1,8 @@
 #include "play/words.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <istream>
 
 namespace toguz {
@@ -56,6 +58,14 @@ std::string cleanLine(std::string_view text, std::size_t most) {
     text.remove_prefix(std::max<std::size_t>(length, 1));
   }
   return out;
+}
+
+std::string fixedNumber(double value, int decimals, bool sign) {
+  const double unit = std::pow(10.0, -decimals);
+  if (std::abs(value) < 0.5 * unit) value = 0;
+  char text[64];
+  std::snprintf(text, sizeof text, sign ? "%+.*f" : "%.*f", decimals, value);
+  return text;
 }
 
 void eachLine(std::istream& in, std::size_t most,

@@ -16,6 +16,9 @@ std::vector<std::string_view> words(std::string_view line);
 // longer than `most` bytes is cut and ends in "...".
 std::string cleanLine(std::string_view text, std::size_t most = 400);
 
+// "12.3", with `sign` "+12.3"; never "-0.0".
+std::string fixedNumber(double value, int decimals = 1, bool sign = false);
+
 // Gives each line of `in`, without its end, to `take` until that returns false or the input ends;
 // the last line may lack its end. A line without end takes no more room than `most` + 1 bytes, to
 // which it is cut: whoever takes it sees that it is too long.

@@ -1,15 +1,14 @@
 // `toguz analyze` as users meet it.
 #include <gmock/gmock.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "core/record.h"
+#include "tests/run_program.h"
 
 namespace toguz {
 namespace {
@@ -29,22 +28,24 @@ class AnalyzeCommand : public ::testing::Test {
   void write(const std::string& name, const std::string& text) {
     writeFileAtomically(folder_ / name, text);
   }
+  // The exit status; what it printed is in out_ and err_.
   int run(const std::string& arguments) {
-    const std::string command = "cd '" + folder_.string() + "' && '" TOGUZ_BINARY "' analyze " +
-                                arguments + " >out.txt 2>err.txt";
-    const int status = std::system(command.c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    const test::Ran ran =
+        test::runShell("cd '" + folder_.string() + "' && '" TOGUZ_BINARY "' analyze " + arguments);
+    out_ = ran.out;
+    err_ = ran.err;
+    return ran.status;
   }
   std::string text(const std::string& name) { return readFile(folder_ / name); }
 
   fs::path folder_;
+  std::string out_, err_;
 };
 
 TEST_F(AnalyzeCommand, ReviewsWhatAgreesAndNamesTheRest) {
-  ASSERT_EQ(run("games.txt --nodes 20 --pgn a.pgn --json a.json --html a.html"), 0)
-      << text("err.txt");
-  EXPECT_THAT(text("err.txt"), HasSubstr("skipped game 2: ply "));
-  EXPECT_THAT(text("out.txt"), HasSubstr("game 1: *, 4 plies; accuracy"));
+  ASSERT_EQ(run("games.txt --nodes 20 --pgn a.pgn --json a.json --html a.html"), 0) << err_;
+  EXPECT_THAT(err_, HasSubstr("skipped game 2: ply "));
+  EXPECT_THAT(out_, HasSubstr("game 1: *, 4 plies; accuracy"));
   EXPECT_EQ(checkGames(readGames(folder_ / "a.pgn")).ok, 2u);
   const auto json = nlohmann::json::parse(text("a.json"));
   EXPECT_EQ(json["skipped"], 1);
@@ -60,8 +61,8 @@ TEST_F(AnalyzeCommand, RulesWithoutAnEngineAreSkipped) {
         "[Variant \"standard,tuzdik=false\"]\n\n1. 76 98 *\n\n[Variant \"standard\"]\n\n1. 76 98 "
         "*\n");
   EXPECT_EQ(run("mixed.pgn --nodes 5"), 0);
-  EXPECT_THAT(text("err.txt"), HasSubstr("skipped game 1: no engine for 'standard,tuzdik=false'"));
-  EXPECT_THAT(text("out.txt"), HasSubstr("game 2: "));
+  EXPECT_THAT(err_, HasSubstr("skipped game 1: no engine for 'standard,tuzdik=false'"));
+  EXPECT_THAT(out_, HasSubstr("game 2: "));
   EXPECT_EQ(run("games.txt --variant standard,tuzdik=false --nodes 5"), 1);
 }
 
@@ -71,7 +72,7 @@ TEST_F(AnalyzeCommand, NoFileIsWrittenOverAnother) {
        {"games.txt --pgn games.txt", "games.txt --json ./games.txt", "games.txt --json x --html x",
         "games.txt --pgn x --html ../$(basename $PWD)/x"}) {
     EXPECT_EQ(run(arguments), 2) << arguments;
-    EXPECT_THAT(text("err.txt"), HasSubstr("are the same file")) << arguments;
+    EXPECT_THAT(err_, HasSubstr("are the same file")) << arguments;
   }
   EXPECT_EQ(text("games.txt"), before);
   EXPECT_FALSE(fs::exists(folder_ / "x"));
@@ -86,7 +87,7 @@ TEST_F(AnalyzeCommand, BadUsageIsOneLine) {
            {"games.txt --html none/x", "--html none/x"},
            {"games.txt --model none.tzn", "none.tzn"}}) {
     EXPECT_GT(run(arguments), 0) << arguments;
-    const std::string errors = text("err.txt");
+    const std::string& errors = err_;
     EXPECT_THAT(errors, HasSubstr(said));
     EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 1) << errors;
   }
@@ -98,14 +99,13 @@ TEST_F(AnalyzeCommand, AReaderThatGoesAwayIsAnError) {
     queries += "{\"id\": " + std::to_string(i) + ", \"limits\": {\"nodes\": 5}}\n";
   write("queries.txt", queries);
   EXPECT_EQ(run("--json-lines < queries.txt"), 0);
-  const std::string all = text("out.txt");
+  const std::string& all = out_;
   EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 2000);
-  const std::string command =
-      "cd '" + folder_.string() +
-      "' && bash -c \"set -o pipefail; '" TOGUZ_BINARY
-      "' analyze --json-lines < queries.txt 2>err.txt | head -c 100 >/dev/null\"";
-  const int status = std::system(command.c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 1) << text("err.txt");
+  const auto cut =
+      test::runShell("cd '" + folder_.string() +
+                     "' && bash -c \"set -o pipefail; '" TOGUZ_BINARY
+                     "' analyze --json-lines < queries.txt | head -c 100 >/dev/null\"");
+  EXPECT_EQ(cut.status, 1) << cut.err;
 }
 
 }  // namespace

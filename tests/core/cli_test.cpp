@@ -1,14 +1,12 @@
 // The program itself: `toguz perft` and `toguz replay`, their output and exit status.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include "tests/core/helpers.h"
+#include "tests/run_program.h"
 
 namespace toguz::test {
 namespace {
@@ -16,28 +14,8 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-struct Ran {
-  int status = -1;
-  std::string out, err;
-};
-
 Ran toguz(const std::string& arguments) {
-  static int count = 0;
-  const std::string errors = testing::TempDir() + "/toguz_cli_" + std::to_string(getpid()) + "_" +
-                             std::to_string(count++) + ".err";
-  Ran run;
-  FILE* pipe =
-      popen(("'" TOGUZ_BINARY "' " + arguments + " 2>'" + errors + "' </dev/null").c_str(), "r");
-  if (!pipe) return run;
-  std::array<char, 4096> buffer;
-  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    run.out.append(buffer.data(), n);
-  const int status = pclose(pipe);
-  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -2;
-  std::ifstream in(errors);
-  run.err.assign(std::istreambuf_iterator<char>(in), {});
-  std::filesystem::remove(errors);
-  return run;
+  return runShell("'" TOGUZ_BINARY "' " + arguments + " </dev/null");
 }
 
 TEST(Cli, PerftPrintsALineADepth) {

@@ -1,15 +1,12 @@
 // `toguz export` as users meet it: files, their names, and one clear line for what cannot be.
 #include <gmock/gmock.h>
-#include <sys/wait.h>
-
-#include <array>
-#include <cstdio>
 
 #include "base/file.h"
 #include "models/export.h"
 #include "models/int8_model.h"
 #include "models/native/network.h"
 #include "tests/models/export_support.h"
+#include "tests/run_program.h"
 
 namespace toguz {
 namespace {
@@ -18,10 +15,7 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-struct Ran {
-  int status = -1;
-  std::string out, err;
-};
+using test::Ran;
 
 class ExportCommand : public test::ExportFolder {
  protected:
@@ -33,21 +27,8 @@ class ExportCommand : public test::ExportFolder {
   }
 
   Ran toguz(const std::string& arguments) {
-    const std::string errors = (folder_ / "errors.txt").string();
-    Ran run;
-    FILE* pipe = popen(("cd '" + folder_.string() + "' && '" TOGUZ_BINARY "' " + arguments +
-                        " 2>'" + errors + "' </dev/null")
-                           .c_str(),
-                       "r");
-    if (!pipe) return run;
-    std::array<char, 4096> buffer;
-    for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-      run.out.append(buffer.data(), n);
-    const int status = pclose(pipe);
-    run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -2;
-    run.err = readFile(errors);
-    fs::remove(errors);
-    return run;
+    return test::runShell("cd '" + folder_.string() + "' && '" TOGUZ_BINARY "' " + arguments +
+                          " </dev/null");
   }
 
   // Status 2, one line, and nothing written.

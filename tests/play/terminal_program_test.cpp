@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "tests/run_program.h"
+
 namespace toguz {
 namespace {
 
@@ -18,23 +20,11 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-struct Ran {
-  int status = -1;
-  std::string out;  // and what went to standard error
-};
+using test::Ran;
 
+// Standard error is in `out` too.
 Ran script(const std::string& lines, const std::string& arguments) {
-  const std::string command =
-      "printf '" + lines + "' | '" TOGUZ_BINARY "' play " + arguments + " 2>&1";
-  Ran run;
-  FILE* pipe = popen(command.c_str(), "r");
-  if (!pipe) return run;
-  std::array<char, 4096> buffer;
-  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    run.out.append(buffer.data(), n);
-  const int status = pclose(pipe);
-  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : -2;
-  return run;
+  return test::runShell("printf '" + lines + "' | '" TOGUZ_BINARY "' play " + arguments + " 2>&1");
 }
 
 // No network comes with such rules, so that nothing hangs on files.
