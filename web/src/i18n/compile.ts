@@ -24,14 +24,41 @@ function isolated(ast: Ast): Ast {
   }) as Ast;
 }
 
+// Makes each formatter once for its options; which locale a message is in is settled by `make`.
+function kept<Options, Made>(make: (options?: Options) => Made) {
+  const made = new Map<string, Made>();
+  return (_: unknown, options?: Options): Made => {
+    const key = JSON.stringify(options ?? {});
+    const found = made.get(key) ?? make(options);
+    made.set(key, found);
+    return found;
+  };
+}
+
+function formattersOf(language: Language) {
+  const {forms, numbers} = languages[language];
+  return {
+    getNumberFormat: kept((options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(numbers, options)),
+    getDateTimeFormat: kept(
+      (options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(numbers, options),
+    ),
+    getPluralRules: kept((options?: Intl.PluralRulesOptions) => new Intl.PluralRules(forms, options)),
+  };
+}
+
+const formatters = new Map<Language, ReturnType<typeof formattersOf>>();
+
 export function parse(message: string, language: Language): IntlMessageFormat {
-  return new IntlMessageFormat(message, [...languages[language].locales], undefined, {ignoreTag: true});
+  const {forms, dir} = languages[language];
+  const own = formatters.get(language) ?? formattersOf(language);
+  formatters.set(language, own);
+  const options = {ignoreTag: true, formatters: own};
+  const format = new IntlMessageFormat(message, forms, undefined, options);
+  return dir === 'rtl' ? new IntlMessageFormat(isolated(format.getAst()), forms, undefined, options) : format;
 }
 
 export function compile(message: string, language: Language): Formatter {
   if (!/[{']/.test(message)) return () => message;
-  let format = parse(message, language);
-  if (languages[language].dir === 'rtl')
-    format = new IntlMessageFormat(isolated(format.getAst()), [...languages[language].locales]);
+  const format = parse(message, language);
   return (values) => String(format.format(values));
 }

@@ -38,6 +38,11 @@ test('names and moves in right-to-left text are isolated, choices still work', (
 test('numbers in the manner of the language, in Latin digits', () => {
   setLanguage('ru');
   expect(formatNumber(1234.5)).toBe('1\u00a0234,5');
+  setLanguage('kk');
+  expect(formatNumber(1234.5)).toBe('1\u00a0234,5');
+  expect(compile('{n, plural, one {# құмалақ} other {# құмалақ}}', 'kk')({n: 1234})).toBe(
+    '1\u00a0234 құмалақ',
+  );
   setLanguage('ar');
   expect(formatNumber(12)).toBe('12');
   setLanguage('en');

@@ -68,7 +68,7 @@ export function t(key: Key, values: Values = {}): string {
 }
 
 export function formatNumber(value: number, options?: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat([...languages[language.value].locales], options).format(value);
+  return new Intl.NumberFormat(languages[language.value].numbers, options).format(value);
 }
 
 // `value` is per cent, as the engine gives it: 63.4.
@@ -80,6 +80,9 @@ export function formatPercent(value: number, digits = 0): string {
   });
 }
 
-export function formatDate(value: Date, options: Intl.DateTimeFormatOptions = {dateStyle: 'medium'}): string {
-  return new Intl.DateTimeFormat([...languages[language.value].locales], options).format(value);
+export function formatDate(
+  value: Date,
+  options: Intl.DateTimeFormatOptions = {year: 'numeric', month: '2-digit', day: '2-digit'},
+): string {
+  return new Intl.DateTimeFormat(languages[language.value].numbers, options).format(value);
 }

@@ -1,16 +1,16 @@
-// A language is offered if it is here and has a folder of messages.
+// A language is offered if it is here and has a folder of messages. `forms`: the locale of its plurals;
+// `numbers`: of its numbers and dates.
 export const languages = {
-  kk: {name: 'Қазақша', dir: 'ltr', locales: ['kk', 'ru']},
-  ky: {name: 'Кыргызча', dir: 'ltr', locales: ['ky', 'ru']},
-  ru: {name: 'Русский', dir: 'ltr', locales: ['ru']},
-  en: {name: 'English', dir: 'ltr', locales: ['en']},
-  pl: {name: 'Polski', dir: 'ltr', locales: ['pl']},
+  // Browsers are built without numbers of Kazakh and Kyrgyz, which are written as Russian ones.
+  kk: {name: 'Қазақша', dir: 'ltr', forms: 'kk', numbers: 'ru'},
+  ky: {name: 'Кыргызча', dir: 'ltr', forms: 'ky', numbers: 'ru'},
+  ru: {name: 'Русский', dir: 'ltr', forms: 'ru', numbers: 'ru'},
+  en: {name: 'English', dir: 'ltr', forms: 'en', numbers: 'en'},
+  pl: {name: 'Polski', dir: 'ltr', forms: 'pl', numbers: 'pl'},
   // Pits, notation and scores are in Latin digits everywhere; one kind of digit on a page.
-  ar: {name: 'العربية', dir: 'rtl', locales: ['ar-u-nu-latn']},
-  fil: {name: 'Filipino', dir: 'ltr', locales: ['fil', 'en']},
-} as const satisfies Record<string, {name: string; dir: 'ltr' | 'rtl'; locales: readonly string[]}>;
-// `locales`: the first that the browser has gives plurals and numbers. Some are built without Kazakh and
-// Kyrgyz, whose numbers are written as Russian ones.
+  ar: {name: 'العربية', dir: 'rtl', forms: 'ar', numbers: 'ar-u-nu-latn'},
+  fil: {name: 'Filipino', dir: 'ltr', forms: 'fil', numbers: 'fil'},
+} as const satisfies Record<string, {name: string; dir: 'ltr' | 'rtl'; forms: string; numbers: string}>;
 
 export type Language = keyof typeof languages;
 export const languageCodes = Object.keys(languages) as Language[];

@@ -31,7 +31,7 @@ function lackingForms(ast: Ast, language: Language): string[] {
     const within = Object.values(element.options).flatMap((option) => lackingForms(option.value, language));
     if (element.type !== plural) return within;
     const type = element.pluralType ?? 'cardinal';
-    const {pluralCategories} = new Intl.PluralRules([...languages[language].locales], {
+    const {pluralCategories} = new Intl.PluralRules(languages[language].forms, {
       type,
     }).resolvedOptions();
     return [...pluralCategories.filter((category) => !element.options[category]), ...within];
