@@ -1,7 +1,13 @@
+import {signal} from '@preact/signals';
 import type {ComponentChildren} from 'preact';
 import {useId, useLayoutEffect, useRef} from 'preact/hooks';
 import {t} from '../i18n';
+import {Announcer} from './announce';
 import {Icon} from './icon';
+import {Notice} from './notice';
+
+// All else on the page is out of reach while one is open.
+export const openDialogs = signal(0);
 
 interface DialogProps {
   title: string;
@@ -18,7 +24,11 @@ export function Dialog({title, onClose, children, name, wide}: DialogProps) {
   useLayoutEffect(() => {
     const dialog = box.current!;
     dialog.showModal();
-    return () => dialog.close();
+    ++openDialogs.value;
+    return () => {
+      --openDialogs.value;
+      dialog.close();
+    };
   }, []);
   return (
     <dialog
@@ -46,6 +56,8 @@ export function Dialog({title, onClose, children, name, wide}: DialogProps) {
         </header>
         {children}
       </div>
+      <Notice />
+      <Announcer />
     </dialog>
   );
 }

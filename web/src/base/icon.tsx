@@ -2,6 +2,7 @@
 const paths = {
   add: 'M12 5v14M5 12h14',
   back: 'M15 5l-7 7 7 7',
+  board: 'M3 5h18v14H3zM6 8v2.5M10 8v2.5M14 8v2.5M18 8v2.5M3 12h18M6 14v2.5M10 14v2.5M14 14v2.5M18 14v2.5',
   close: 'M6 6l12 12M18 6L6 18',
   copy: 'M9 9h10v11H9zM5 15V4h10',
   device: 'M7 3h10v18H7zM11 18h2',

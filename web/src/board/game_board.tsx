@@ -3,7 +3,7 @@ import {useEffect, useLayoutEffect, useMemo, useRef, useState} from 'preact/hook
 import type {GameSpec, RulesApi, Side} from '../engine/api';
 import {announce} from '../base/announce';
 import {Board, type BoardMark} from './board';
-import {speed} from './settings';
+import {speed, type Speed} from './settings';
 import {soundOfFrame} from './sound';
 import {Sower} from './sower';
 import {moveWords} from './words';
@@ -16,6 +16,7 @@ interface GameBoardProps {
   marks?: readonly BoardMark[];
   onPlay?: (pit: number) => void;
   onSettled?: () => void; // after each sowing
+  pace?: Speed; // another than the one set
 }
 
 function grown(from: GameSpec, to: GameSpec): boolean {
@@ -42,7 +43,7 @@ export function GameBoard(props: GameBoardProps) {
     if (grown(seen, game)) {
       announce(moveWords(rules.rules(game.variant), state));
       const frames = rules.sowing(seen, game.moves.at(-1)!);
-      void sower.run(frames, state.last!.by, speed.value).then(() => newest.current.onSettled?.());
+      void sower.run(frames, state.last!.by, newest.current.pace ?? speed.value).then(() => newest.current.onSettled?.());
     }
     setSeen(game);
   }, [key]);
