@@ -1,0 +1,57 @@
+// An exercise on the board, and the panel beside it.
+import {useEffect} from 'preact/hooks';
+import {GameBoard, type BoardMark} from '../../board';
+import type {RulesApi, Side} from '../../engine/api';
+import {t} from '../../i18n';
+import type {OpenedGame} from '../session';
+import {ExercisesPanel} from './panel';
+import type {Trainer} from './trainer';
+
+// Between the moves of a line that is played out.
+const restMs = 1100;
+
+interface ExercisesViewProps {
+  rules: RulesApi;
+  trainer: Trainer;
+  onAnalyse: (opened: OpenedGame) => void;
+}
+
+function marksOf(trainer: Trainer, turn: Side): BoardMark[] {
+  const {value: tried} = trainer.tried;
+  return trainer.phase.value === 'wrong' && tried ? [{side: turn, pit: tried.pit, kind: 'bad'}] : [];
+}
+
+export function ExercisesView({rules, trainer, onAnalyse}: ExercisesViewProps) {
+  useEffect(() => void trainer.load(), [trainer]);
+  const {value: game} = trainer.game;
+  const turn = game ? rules.state(game).turn : 0;
+  const start = game ? rules.state({...game, moves: []}).turn : 0;
+  const settled = () => {
+    const {value: exercise} = trainer.exercise;
+    const count = trainer.moves.value.length;
+    setTimeout(() => {
+      // Unless the person has gone elsewhere meanwhile.
+      if (trainer.exercise.value === exercise && trainer.moves.value.length === count) trainer.goOn();
+    }, restMs);
+  };
+  return (
+    <div class="study-columns">
+      <div class="study-left">
+        {game && (
+          <GameBoard
+            rules={rules}
+            game={game}
+            playable={trainer.asks}
+            bottom={start}
+            marks={marksOf(trainer, turn)}
+            onPlay={(pit) => trainer.attempt(pit)}
+            onSettled={settled}
+          />
+        )}
+      </div>
+      <div class="study-right" aria-label={t('study.exercises')}>
+        <ExercisesPanel rules={rules} trainer={trainer} onAnalyse={onAnalyse} />
+      </div>
+    </div>
+  );
+}
