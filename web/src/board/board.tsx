@@ -5,6 +5,7 @@ import {t} from '../i18n';
 import {lessMotion} from '../base/motion';
 import './board.css';
 import './styles.css';
+import './textures.css';
 import {Gradients} from './drawing';
 import {Hand} from './hand';
 import {useBoardInput} from './input';

@@ -43,7 +43,9 @@ export function GameBoard(props: GameBoardProps) {
     if (grown(seen, game)) {
       announce(moveWords(rules.rules(game.variant), state));
       const frames = rules.sowing(seen, game.moves.at(-1)!);
-      void sower.run(frames, state.last!.by, newest.current.pace ?? speed.value).then(() => newest.current.onSettled?.());
+      void sower
+        .run(frames, state.last!.by, newest.current.pace ?? speed.value)
+        .then(() => newest.current.onSettled?.());
     }
     setSeen(game);
   }, [key]);

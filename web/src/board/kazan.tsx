@@ -28,6 +28,9 @@ function KazanTrough({id, side, balls, majority, layout, name, arrived, capturin
       data-balls={balls}
     >
       <span class="kazan-count">{balls}</span>
+      <span class="kazan-goal" aria-hidden="true">
+        {majority}
+      </span>
       <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         <g transform="translate(0 8)">
           <Balls

@@ -82,8 +82,8 @@ export function PlayView({session, onStudy}: PlayViewProps) {
       </div>
       <div class="play-side">
         <Status session={session} onReview={() => onStudy(session.game.peek().spec(), 'review')} />
-        <HintPanel session={session} />
         <Bar session={session} />
+        <HintPanel session={session} />
         <MoveList game={session.game.value} />
       </div>
       <Dialogs session={session} onStudy={onStudy} />
