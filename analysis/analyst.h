@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analysis/analysis.h"
 #include "play/engine.h"
 
 namespace toguz {
@@ -28,16 +29,6 @@ struct AnalysisLimits {
 inline constexpr std::int64_t kMaxAnalysisNodes = 1'000'000;
 
 inline constexpr std::int64_t kMaxAnalysisMs = 86'400'000;  // a day
-
-struct Analysis {
-  bool cancelled = false;      // before its limits; it holds what was found until then
-  std::uint64_t nodes = 0;     // visits of the root; 0: never begun, or the game is over
-  double timeMs = 0;           // since the search began
-  std::optional<int> bestPit;  // 0-based; empty without nodes
-  // Best first; one without moves, the outcome, if the game is over; empty if never begun.
-  std::vector<SearchLine> lines;
-  std::vector<RootMove> moves;  // legal moves in the order of pits
-};
 
 class Analyst {
  public:

@@ -40,15 +40,29 @@ bool standsOut(const Game& game, const Analysis& analysis) {
   return facts.capture.pit == 0 || facts.capture.balls < facts.chanceBefore.balls;
 }
 
-// The answers of one game's positions as they come in.
-struct Gathering {
-  ReplayedGame game;
-  std::vector<Analysis> answers;
-  std::atomic<std::size_t> missing;
-  std::function<void(GameReview&&)> done;
-};
+}  // namespace
 
-GameReview reviewOf(ReplayedGame&& game, const std::vector<Analysis>& answers) {
+const char* text(Mark mark) {
+  constexpr std::array<const char*, 5> kTexts{"", "!", "?!", "?", "??"};
+  return kTexts[static_cast<std::size_t>(mark)];
+}
+
+double moveAccuracy(double lostWinRate) {
+  if (lostWinRate <= 0) return 100;  // the formula gives 99.9999
+  return std::clamp(103.1668 * std::exp(-0.04354 * lostWinRate) - 3.1669, 0.0, 100.0);
+}
+
+double GameReview::firstWinRate(std::size_t i) const {
+  const double rate = i < moves.size() ? moves[i].winRateBest : lastWinRate;
+  return positions[i].side == Side::First ? rate : 100 - rate;
+}
+
+double GameReview::firstMargin(std::size_t i) const {
+  const double margin = i < moves.size() ? moves[i].marginBest : lastMargin;
+  return positions[i].side == Side::First ? margin : -margin;
+}
+
+GameReview reviewOf(ReplayedGame&& game, std::span<const Analysis> answers) {
   GameReview review;
   review.rules = game.rules;
   review.startFullmove = game.startFullmove;
@@ -99,49 +113,6 @@ GameReview reviewOf(ReplayedGame&& game, const std::vector<Analysis>& answers) {
   }
   review.positions = std::move(game.positions);
   return review;
-}
-
-}  // namespace
-
-const char* text(Mark mark) {
-  constexpr std::array<const char*, 5> kTexts{"", "!", "?!", "?", "??"};
-  return kTexts[static_cast<std::size_t>(mark)];
-}
-
-double moveAccuracy(double lostWinRate) {
-  if (lostWinRate <= 0) return 100;  // the formula gives 99.9999
-  return std::clamp(103.1668 * std::exp(-0.04354 * lostWinRate) - 3.1669, 0.0, 100.0);
-}
-
-double GameReview::firstWinRate(std::size_t i) const {
-  const double rate = i < moves.size() ? moves[i].winRateBest : lastWinRate;
-  return positions[i].side == Side::First ? rate : 100 - rate;
-}
-
-double GameReview::firstMargin(std::size_t i) const {
-  const double margin = i < moves.size() ? moves[i].marginBest : lastMargin;
-  return positions[i].side == Side::First ? margin : -margin;
-}
-
-void reviewGame(Analyst& analyst, const ReplayedGame& game, const AnalysisLimits& limits,
-                std::function<void(GameReview&&)> done) {
-  auto gathering = std::make_shared<Gathering>();
-  gathering->game = game;
-  gathering->answers.resize(game.positions.size());
-  gathering->missing = game.positions.size();
-  gathering->done = std::move(done);
-  // Moves after a repetition stand in records, so repetitions are left out of account: the history
-  // begins at each position.
-  for (std::size_t i = 0; i < game.positions.size(); ++i) {
-    const Game at(game.rules, game.positions[i], 100'000);
-    analyst.submit(at, limits, [gathering, i](Analyst::Ticket, Analysis&& analysis) {
-      gathering->answers[i] = std::move(analysis);
-      if (gathering->missing.fetch_sub(1) > 1) return;
-      const bool all = std::none_of(gathering->answers.begin(), gathering->answers.end(),
-                                    [](const Analysis& a) { return a.lines.empty(); });
-      if (all) gathering->done(reviewOf(std::move(gathering->game), gathering->answers));
-    });
-  }
 }
 
 std::vector<OpeningLine> openingLines(std::span<const GameReview* const> games,

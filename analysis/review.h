@@ -5,10 +5,11 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
+#include <span>
+#include <string>
 #include <vector>
 
-#include "analysis/analyst.h"
+#include "analysis/analysis.h"
 #include "core/record.h"
 
 namespace toguz {
@@ -65,10 +66,8 @@ struct GameReview {
 // 0..100 (lichess.org, "Lichess accuracy metric").
 double moveAccuracy(double lostWinRate);
 
-// Puts each position of the game to the analyst, who must play its rules, and calls `done` by a
-// thread of his when all are answered; never if he goes away before.
-void reviewGame(Analyst& analyst, const ReplayedGame& game, const AnalysisLimits& limits,
-                std::function<void(GameReview&&)> done);
+// The review of a game from the analyses of its positions, in their order; each has lines.
+GameReview reviewOf(ReplayedGame&& game, std::span<const Analysis> answers);
 
 // What became of the first plies in many games of one variant.
 struct OpeningLine {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "analysis/query_server.h"
+#include "analysis/review_game.h"
 #include "analysis/review_text.h"
 #include "base/error.h"
 #include "base/file.h"

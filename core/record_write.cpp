@@ -96,10 +96,10 @@ std::string pgnText(const GameText& game) {
   const std::pair<const char*, const std::string*> own[] = {
       {"Variant", &game.variant}, {"FEN", &game.fen},       {"Result", &game.result},
       {"Ending", &game.ending},   {"Kazans", &game.kazans}, {"Plies", &game.plies}};
-  for (const auto& [name, value] : game.tags)
+  for (const auto& tag : game.tags)
     if (std::none_of(std::begin(own), std::end(own),
-                     [&](const auto& o) { return name == o.first; }))
-      out += tagLine(name, value);
+                     [&](const auto& o) { return tag.first == o.first; }))
+      out += tagLine(tag.first, tag.second);
   for (const auto& [name, value] : own)
     if (!value->empty()) out += tagLine(name, *value);
 

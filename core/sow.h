@@ -11,6 +11,8 @@
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 #include "core/position.h"
@@ -65,6 +67,27 @@ inline Bytes load(const void* from) {
   Bytes v;
   std::memcpy(&v, from, sizeof v);
   return v;
+}
+// Byte i of the result is table[index[i]]; every index below 32.
+inline Bytes lookUp(Bytes table, Bytes index) {
+#if defined(__wasm_simd128__)
+  // A swizzle gives 0 where an index is 16 or more.
+  const auto* from = reinterpret_cast<const v128_t*>(&table);
+  const auto* at = reinterpret_cast<const v128_t*>(&index);
+  Bytes out;
+  auto* to = reinterpret_cast<v128_t*>(&out);
+  for (int half = 0; half < 2; ++half)
+    to[half] =
+        wasm_v128_or(wasm_i8x16_swizzle(from[0], at[half]),
+                     wasm_i8x16_swizzle(from[1], wasm_i8x16_sub(at[half], wasm_i8x16_splat(16))));
+  return out;
+#elif defined(__GNUC__) && !defined(__clang__)
+  return __builtin_shuffle(table, index);
+#else
+  Bytes out;
+  for (int i = 0; i < 32; ++i) out[i] = table[index[i] & 31];
+  return out;
+#endif
 }
 inline Bytes oneHot(unsigned i) {
   return load(kOneHot.bytes + 32 - i);

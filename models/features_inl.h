@@ -72,7 +72,7 @@ inline View viewOf(const R& rules, const Position& position) {
   const auto all = [](unsigned x) { return Bytes{} + static_cast<std::uint8_t>(x); };
 
   // From the mover's view: his pits in lanes 0..N-1, the opponent's in N..2N-1.
-  const Bytes board = __builtin_shuffle(load(&position), load(table->view[mover]));
+  const Bytes board = lookUp(load(&position), load(table->view[mover]));
   const unsigned own = viewLane(position.tuzdik[mover], mover, pits);
   const unsigned other = viewLane(position.tuzdik[1 - mover], mover, pits);
   const Bytes tuzdiks = s.tuzdik ? oneHot(own) | oneHot(other) : Bytes{};
@@ -98,9 +98,9 @@ inline View viewOf(const R& rules, const Position& position) {
   last -= (Bytes)(last >= all(ring)) & all(ring);
 
   const Bytes second = load(table->second);
-  const Bytes landed = __builtin_shuffle(board, last) + falls;
+  const Bytes landed = lookUp(board, last) + falls;
   const Bytes crossed = (Bytes)(last >= all(pits)) ^ second;  // all ones: the opponent's side
-  const Bytes capturable = crossed & ~__builtin_shuffle(tuzdiks, last);
+  const Bytes capturable = crossed & ~lookUp(tuzdiks, last);
 
   Bytes takes = s.captureSinglesOnly ? (Bytes)(landed == all(2)) : (Bytes)((landed & 1) == Bytes{});
   const Bytes half = landed >> 1;
@@ -119,7 +119,7 @@ inline View viewOf(const R& rules, const Position& position) {
     };
     Bytes open = real & free & ~(oneHot(twin(own)) | oneHot(twin(other)));
     if (s.barLastPit) open &= ~(oneHot(pits - 1) | oneHot(ring - 1));
-    const Bytes made = (Bytes)(landed == all(3)) & capturable & __builtin_shuffle(open, last);
+    const Bytes made = (Bytes)(landed == all(3)) & capturable & lookUp(open, last);
     outcome = select(made, all(14), outcome);
   }
   outcome &= (Bytes)(board > Bytes{});

@@ -25,7 +25,6 @@ constexpr int kSharedVisitsPerLeaf = 1024;
 // The tree's sums are single precision: beyond this many visits another one no longer counts.
 constexpr std::int64_t kMaxVisits = 1 << 24;
 constexpr std::int64_t kVisitsPerDecision = 128;
-constexpr double kInfoEveryMs = 250;
 
 EngineOptions checked(const EngineOptions& options) {
   if (options.params.selection != Selection::Puct)
@@ -36,6 +35,7 @@ EngineOptions checked(const EngineOptions& options) {
     throw UsageError("maxBatch must be 1 to " + std::to_string(kMaxBatch));
   if (options.threads < 1 || options.threads > EngineOptions::kMaxThreads)
     throw UsageError("threads must be 1 to " + std::to_string(EngineOptions::kMaxThreads));
+  if (!(options.infoEveryMs > 0)) throw UsageError("infoEveryMs must be above 0");
   if (options.visitsPerLeaf < 1) throw UsageError("visitsPerLeaf must be at least 1");
   if (options.maxTreeNodes < 1) throw UsageError("maxTreeNodes must be at least 1");
   if (options.level < 1 || options.level > kLevels)
@@ -120,6 +120,13 @@ class Engine::Run {
     return budgetMs_ && !infinite_ && elapsedMs() > kShare * *budgetMs_;
   }
 
+  bool cutShort() const { return stop_ && stop_->requested() && !limitReached(); }
+  bool limitReached() const {
+    if (visits() >= maxVisits_) return true;
+    if (engine_.search_->nodesInTree() >= engine_.options_.maxTreeNodes) return true;
+    return budgetMs_ && !infinite_ && elapsedMs() >= *budgetMs_;
+  }
+
   SearchInfo snapshot() {
     return engine_.snapshot(static_cast<std::uint64_t>(visitsBefore_), elapsedMs());
   }
@@ -130,12 +137,7 @@ class Engine::Run {
     return std::chrono::duration<double, std::milli>(SteadyClock::now() - start_).count();
   }
 
-  bool finished() const {
-    if (stop_ && stop_->requested()) return true;
-    if (visits() >= maxVisits_) return true;
-    if (engine_.search_->nodesInTree() >= engine_.options_.maxTreeNodes) return true;
-    return budgetMs_ && !infinite_ && elapsedMs() >= *budgetMs_;
-  }
+  bool finished() const { return (stop_ && stop_->requested()) || limitReached(); }
 
   // No other move can catch up in the time that is left.
   bool decided() {
@@ -155,7 +157,7 @@ class Engine::Run {
   // The searching thread: the limits, the reports, and its own share of the walks.
   void lead(const InfoCallback& info) {
     Scratch scratch;
-    double nextInfo = kInfoEveryMs;
+    double nextInfo = engine_.options_.infoEveryMs;
     std::int64_t nextDecision = visitsBefore_ + kVisitsPerDecision;
     for (;;) {
       step(0, scratch);
@@ -163,7 +165,7 @@ class Engine::Run {
       // With threads the root may still be with another.
       if (info && elapsedMs() >= nextInfo && !engine_.search_->rootMoves().empty()) {
         info(snapshot());
-        nextInfo = elapsedMs() + kInfoEveryMs;
+        nextInfo = elapsedMs() + engine_.options_.infoEveryMs;
       }
       if (onClock_ && visits() >= nextDecision) {
         if (decided()) return;
@@ -329,6 +331,7 @@ SearchReport Engine::search(const EngineLimits& limits, const InfoCallback& info
   try {
     prepareTree(run);
     run.search(info);
+    report.complete = !run.cutShort();
     report.info = run.snapshot();
     const auto moves = search_->rootMoves();
     report.moves.assign(moves.begin(), moves.end());

@@ -51,7 +51,8 @@ struct EngineOptions {
   // 1..kLevels. Below the last a search has the level's nodes, if its limits are not less, and the
   // level chooses the move (level.h); what the search found is reported as it is.
   int level = kLevels;
-  int lines = 1;  // SearchInfo::lines, 1..kMaxPits
+  int lines = 1;             // SearchInfo::lines, 1..kMaxPits
+  double infoEveryMs = 250;  // how often a search reports; above 0
   // Of the choices of a level, and of the random playouts that stand in for a network.
   std::uint64_t seed = 1;
 };
@@ -69,6 +70,9 @@ struct SearchInfo {
 
 struct SearchReport {
   std::optional<int> bestPit;  // 0-based, the level's choice; empty if the game is over
+  // Its limits ended it, or the full tree, and not its StopSignal. A search that was stopped short
+  // goes on by another of the same limits: node for node as if it had not been stopped.
+  bool complete = true;
   SearchInfo info;
   std::vector<RootMove> moves;  // legal moves in the order of pits
 };
@@ -111,7 +115,8 @@ class Engine {
   void clear();
 
   // Searches the current position; at once if the game is over, and if there is a clock and only
-  // one legal move. `info` is called on this thread about four times a second and once at the end;
+  // one legal move. `info` is called on this thread every infoEveryMs and once at the end, and may
+  // request the stop;
   // `stop` must be given with `infinite` (UsageError without) and ends any search early. At least
   // one visit of the root is made even if already stopped.
   SearchReport search(const EngineLimits& limits, const InfoCallback& info = {},

@@ -186,7 +186,8 @@ void Protocol::position(std::string_view line) {
   } else {
     unknown("position", parts[1], std::vector<std::string>{"startpos", "fen", "moves"});
   }
-  if (moves != parts.end()) playMoves(next, {moves + 1, parts.end()});
+  if (moves != parts.end())
+    playMoves(next, std::span(parts).subspan(static_cast<std::size_t>(moves - parts.begin()) + 1));
   finishSearch();
   game_ = std::move(next);
   startFullmove_ = fullmove;

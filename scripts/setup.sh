@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what is missing on a Debian machine. Called by the other scripts; `--tests` adds what only
 # the tests and the checks need, `--browser` what checks pages need, `--node` what checks exported
-# models needs, `--engine` leaves out LibTorch (the playing program alone).
+# models needs, `--web` what builds the page, `--engine` leaves out LibTorch (the playing program
+# alone).
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config ccache
@@ -18,8 +19,9 @@ for argument in "$@"; do
     --tests) wanted+=("${tests[@]}") ;;
     --browser) wanted+=(chromium) ;;
     --node) command -v npm >/dev/null || wanted+=(nodejs npm) ;;
+    --web) wanted+=(emscripten); command -v npm >/dev/null || wanted+=(nodejs npm) ;;
     --engine) engine=true ;;
-    *) echo "setup.sh: unknown option '$argument' (known: --tests, --browser, --node, --engine)" >&2; exit 2 ;;
+    *) echo "setup.sh: unknown option '$argument' (known: --tests, --browser, --node, --web, --engine)" >&2; exit 2 ;;
   esac
 done
 $engine || wanted+=("${training[@]}")

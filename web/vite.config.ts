@@ -23,6 +23,6 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
   },
-  worker: {format: 'es'},
+  worker: {format: 'iife'},
   test: {environment: 'node', include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'tests/**/*.test.ts']},
 });

@@ -1,5 +1,6 @@
 #include "models/native/int8_kernels.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -16,10 +17,19 @@ float positive(float v) {
 void multiply(const Int8Product& p) {
   for (int r = 0; r < p.rows; ++r) {
     const std::ptrdiff_t row = std::ptrdiff_t{r} * p.width;
+    const std::int8_t* w = p.weights;
+    std::int32_t sums[16];
     for (int o = 0; o < p.width; ++o) {
-      std::int32_t sum = 0;
-      for (int i = 0; i < p.width; ++i) sum += p.x[row + i] * p.weights[packedPlace(o, i, p.width)];
-      float v = static_cast<float>(sum) * p.scale[o] + p.bias[o];
+      if (o % 16 == 0) {  // the next group of packedPlace, from first to last byte
+        std::fill_n(sums, 16, 0);
+        for (int i = 0; i < p.width; i += 4, w += 64) {
+          const std::uint8_t* x = p.x + row + i;
+          for (int j = 0; j < 16; ++j)
+            sums[j] +=
+                x[0] * w[4 * j] + x[1] * w[4 * j + 1] + x[2] * w[4 * j + 2] + x[3] * w[4 * j + 3];
+        }
+      }
+      float v = static_cast<float>(sums[o % 16]) * p.scale[o] + p.bias[o];
       if (p.residual) v += p.residual[row + o];
       v = positive(v);
       if (p.residual) p.residual[row + o] = v;
@@ -47,6 +57,8 @@ std::vector<const Int8Kernels*> supported() {
     kernels.push_back(&kAvx512Int8);
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("avxvnni"))
     kernels.push_back(&kAvxVnniInt8);
+#elif defined(__wasm_simd128__)
+  kernels.push_back(&kWasmInt8);
 #endif
   kernels.push_back(&kPortableInt8);
   return kernels;

@@ -63,6 +63,8 @@ extern const Int8Kernels kPortableInt8;
 #if defined(__x86_64__)
 extern const Int8Kernels kAvxVnniInt8;  // needs AVX2 and AVX-VNNI
 extern const Int8Kernels kAvx512Int8;   // needs AVX-512 F, BW, VL and VNNI
+#elif defined(__wasm_simd128__)
+extern const Int8Kernels kWasmInt8;
 #endif
 
 }  // namespace toguz::native

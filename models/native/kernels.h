@@ -61,6 +61,9 @@ struct Product {
 };
 
 void multiply(const Product& product);
+// Each product rounded before it is added: the same to the bit on every machine and build, where
+// `multiply` takes what is fastest. A must not be transposed.
+void multiplyUnfused(const Product& product);
 
 // A fully connected layer packed for inference.
 class Layer {
@@ -71,7 +74,9 @@ class Layer {
   int paddedOutputs() const { return groups_ * kGroup; }  // those past the real ones are 0
   // y = W x + b [+ residual], through max(., 0) if relu, for `count` rows: x [count][inputs], y and
   // residual [count][paddedOutputs]. y may be the residual itself, but not x.
-  void apply(const float* x, const float* residual, float* y, int count, bool relu) const;
+  // `fused` as multiply, else as multiplyUnfused.
+  void apply(const float* x, const float* residual, float* y, int count, bool relu,
+             bool fused = true) const;
 
  private:
   int inputs_ = 0, groups_ = 0;

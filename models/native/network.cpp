@@ -158,7 +158,7 @@ struct NativeEvaluator::Scratch {
         encodeFeatures(rules, set, positions[first + i], active + i * rows);
       w.int8->run(*native::int8Kernels().front(), active, rows, part, *int8);
       w.head.apply(int8->trunk.data(), nullptr, head.data() + first * w.head.paddedOutputs(), part,
-                   false);
+                   false, /*fused=*/false);
     }
   }
 

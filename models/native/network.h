@@ -1,6 +1,9 @@
 // Inference without LibTorch. NativeNetwork holds packed weights, immutable, to be shared by
 // threads; NativeEvaluator adds one thread's scratch. In int8 (models/native/int8_trunk.h) it
-// answers about the same, faster; which kernels it runs on never changes what it answers.
+// answers about the same, faster; which kernels it runs on never changes what it answers, and an
+// int8 model file gets the same answers to the bit from every build on every machine, WebAssembly
+// included. (What fp32 answers hangs on the compiler's fused multiply-adds; an int8 network made
+// from an fp32 file at load hangs on them by a rounding here and there.)
 #pragma once
 
 #include <memory>

@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include "play/terminal/sowing_frames.h"
+#include "play/sowing_frames.h"
 
 namespace toguz {
 namespace {

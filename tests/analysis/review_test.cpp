@@ -1,5 +1,6 @@
 // Reviews: figures that fit together, marks, and the forms they are written in.
 #include "analysis/review.h"
+#include "analysis/review_game.h"
 
 #include <gmock/gmock.h>
 

@@ -7,8 +7,8 @@
 #include "base/text.h"
 #include "core/position_text.h"
 #include "core/reference.h"
+#include "play/sowing_frames.h"
 #include "play/terminal/board_drawing.h"
-#include "play/terminal/sowing_frames.h"
 #include "tests/core/helpers.h"
 
 namespace toguz {

@@ -1,4 +1,4 @@
-#include "play/terminal/sowing_frames.h"
+#include "play/sowing_frames.h"
 
 namespace toguz {
 

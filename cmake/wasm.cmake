@@ -1,0 +1,20 @@
+# For WebAssembly: the libraries that the engine needs are headers alone, taken from the system by
+# name so that no other header of the system is seen.
+option(TOGUZ_WASM_SIMD "Use WebAssembly's 128-bit vectors" ON)
+set(headers ${CMAKE_BINARY_DIR}/headers)
+file(MAKE_DIRECTORY ${headers})
+foreach(header nlohmann xxhash.h)
+  find_path(found_${header} ${header} PATHS /usr/include /usr/local/include
+            NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH REQUIRED)
+  file(CREATE_LINK ${found_${header}}/${header} ${headers}/${header} SYMBOLIC)
+endforeach()
+foreach(library nlohmann_json::nlohmann_json PkgConfig::xxhash Threads::Threads)
+  add_library(${library} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${library} INTERFACE ${headers})
+endforeach()
+target_compile_definitions(PkgConfig::xxhash INTERFACE XXH_INLINE_ALL)
+add_compile_options(-fwasm-exceptions "SHELL:-include ${CMAKE_CURRENT_SOURCE_DIR}/cmake/wasm_shim.h")
+add_link_options(-fwasm-exceptions)
+if(TOGUZ_WASM_SIMD)
+  add_compile_options(-msimd128)
+endif()

@@ -1,0 +1,1 @@
+toguz_test(page_engine_test LIBS toguz_page_engine toguz_analysis SOURCES web/page_engine_test.cpp)
