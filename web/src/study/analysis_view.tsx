@@ -16,7 +16,7 @@ import {OpeningsPanel} from './explorer/panel';
 import {recordOf, saveAs} from './export';
 import {LinesPanel} from './lines_panel';
 import {verdictOf, type Verdict} from './logic/live';
-import {numbered} from './logic/move_list';
+import {numberedInText} from './logic/move_list';
 import {MovesPanel} from './moves_panel';
 import {Navigation, navigateByKey} from './navigation';
 import {OpenDialog} from './open/dialog';
@@ -29,7 +29,7 @@ import {Tabs} from './tabs';
 
 type Panel = 'moves' | 'review' | 'openings';
 const panels: readonly Panel[] = ['moves', 'review', 'openings'];
-const panel = signal<Panel>('moves');
+export const panel = signal<Panel>('moves');
 const bottom = signal<Side>(0);
 
 // Moves that are stepped through are not waited for as one's own are.
@@ -67,7 +67,7 @@ function useStepWords(session: StudySession): void {
     const side = session.state.value.turn === 0 ? 'first' : 'second';
     if (!node.parent) announce(t('study.at_start'));
     else
-      announce(t('study.at_move', {number: numbered(node, numbering(session), true), move: node.move, side}));
+      announce(t('study.at_move', {number: numberedInText(node, numbering(session)), move: node.move, side}));
   }, [node]);
 }
 

@@ -4,7 +4,9 @@ import {useEffect} from 'preact/hooks';
 import {notify} from '../base/notice';
 import type {EngineApi, GameSpec, RulesApi} from '../engine/api';
 import {t} from '../i18n';
-import {AnalysisView} from './analysis_view';
+import {AnalysisView, panel} from './analysis_view';
+import type {Exercise} from './exercises/catalogue';
+import {originOf} from './exercises/origin';
 import {Trainer} from './exercises/trainer';
 import {ExercisesView} from './exercises/view';
 import {StudySession, type OpenedGame} from './session';
@@ -21,12 +23,30 @@ const parts: readonly Part[] = ['analysis', 'exercises'];
 const part = signal<Part>('analysis');
 
 // They outlive the view: one may play meanwhile, and come back.
+let lastOpened: OpenedGame | null = null;
 let kept: {session: StudySession; trainer: Trainer; engine: EngineApi} | null = null;
 
 function sessionOf(rules: RulesApi, engine: EngineApi): {session: StudySession; trainer: Trainer} {
   if (kept?.engine !== engine)
     kept = {session: new StudySession(rules, engine), trainer: new Trainer(rules), engine};
   return kept;
+}
+
+// The exercise within its game, the line as a variation.
+async function analyse(
+  rules: RulesApi,
+  session: StudySession,
+  exercise: Exercise,
+  line: number[],
+): Promise<void> {
+  const {opened, ply} = await originOf(rules, exercise);
+  session.open(opened);
+  session.goToPly(ply);
+  const node = session.node.value;
+  session.playLine(line);
+  session.goTo(node);
+  part.value = 'analysis';
+  panel.value = 'moves';
 }
 
 export interface StudyViewProps {
@@ -41,11 +61,13 @@ export interface StudyViewProps {
 export function StudyView({rules, engine, opened, onPlayFrom}: StudyViewProps) {
   const {session, trainer} = sessionOf(rules, engine);
   useEffect(() => {
-    if (!opened) return;
+    if (!opened || opened === lastOpened) return;
+    lastOpened = opened;
     try {
       session.open(opened);
       session.toEnd();
       part.value = 'analysis';
+      panel.value = opened.game.moves.length > 0 ? 'review' : 'moves';
     } catch (error) {
       notify(t('study.open_failed', {reason: (error as Error).message}), true);
     }
@@ -66,10 +88,7 @@ export function StudyView({rules, engine, opened, onPlayFrom}: StudyViewProps) {
           <ExercisesView
             rules={rules}
             trainer={trainer}
-            onAnalyse={(game) => {
-              session.open(game);
-              part.value = 'analysis';
-            }}
+            onAnalyse={(exercise, line) => void analyse(rules, session, exercise, line)}
           />
         )}
       </Tabs>

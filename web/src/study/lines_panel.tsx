@@ -121,9 +121,7 @@ export function LinesPanel({session}: {session: StudySession}) {
           {fits && <span>{t('study.lines_note')}</span>}
         </p>
       )}
-      {!session.engine.model(session.state.value.variant) && (
-        <p class="study-note">{t('study.not_this_variant_model')}</p>
-      )}
+      {!session.hasModel() && <p class="study-note">{t('study.not_this_variant_model')}</p>}
       {!live.on.value && <p class="study-note">{t('study.engine_off')}</p>}
     </section>
   );

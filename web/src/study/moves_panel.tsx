@@ -14,10 +14,10 @@ function MoveButton({session, item}: {session: StudySession; item: ListedMove}) 
   const reviewed = session.review.byNode.value.get(node.id);
   return (
     <span class="move-cell">
-      {number && <span class="move-number">{number}</span>}
+      {number && <span class="study-number">{number}</span>}
       <button
         type="button"
-        class="move"
+        class="study-move"
         aria-current={current ? 'step' : undefined}
         tabIndex={current ? 0 : -1}
         onClick={() => session.goTo(node)}
@@ -71,7 +71,7 @@ export function MovesPanel({session, onPlayFrom, onCopy, onDownload}: MovesPanel
   return (
     <>
       <div
-        class="moves"
+        class="study-moves"
         dir="ltr"
         ref={list}
         role="group"

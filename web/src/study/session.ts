@@ -2,7 +2,7 @@
 // outlives the view, so that one can play and come back.
 import {batch, computed, effect, signal, type ReadonlySignal, type Signal} from '@preact/signals';
 import {kept} from '../base/storage';
-import type {EngineApi, GameSpec, MoveFacts, RulesApi, State} from '../engine/api';
+import type {EngineApi, GameSpec, MoveFacts, RulesApi, State, Variant} from '../engine/api';
 import {LiveAnalysis} from './logic/live';
 import type {Numbering} from './logic/move_list';
 import {GameTree, lineEnd, mainLine, path, type TreeNode} from './logic/tree';
@@ -43,6 +43,7 @@ export class StudySession {
   // Whether the last change was a step through the game, not a move that was made.
   readonly stepped = signal(false);
 
+  private readonly models = new Map<Variant, boolean>();
   private away: (() => void) | null;
   private readonly currentTree: Signal<GameTree>;
   private readonly currentNode: Signal<TreeNode>;
@@ -114,6 +115,14 @@ export class StudySession {
   // The state at the root: who begins, and with which number.
   start(): State {
     return this.rules.state(this.spec(this.tree.value.root));
+  }
+
+  // Whether the engine has a network for the game on the board.
+  hasModel(): boolean {
+    const {variant} = this.tree.value;
+    const known = this.models.get(variant) ?? this.engine.model(variant) !== null;
+    this.models.set(variant, known);
+    return known;
   }
 
   facts(at: TreeNode, pit: number): MoveFacts {

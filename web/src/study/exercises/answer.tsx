@@ -1,8 +1,9 @@
 // Hints, and what a move was worth: right or wrong, why, and how it goes on.
 import type {MoveFacts, RulesApi} from '../../engine/api';
 import {formatPercent, t} from '../../i18n';
-import {hintText} from '../../i18n/hint';
+import {reasons} from '../review/why';
 import {bestOther, type Exercise, type Kind} from './catalogue';
+import {originName} from './origin';
 import type {Trainer} from './trainer';
 
 interface Props {
@@ -106,7 +107,7 @@ export function Answer(props: Props) {
       <p>
         <b>{t(phase === 'right' ? 'study.exercise_right' : 'study.exercise_shown', {move})}</b>
       </p>
-      <p>{hintText(rules.facts(startOf(exercise), pit), ruleset)}</p>
+      <p>{reasons(rules.facts(startOf(exercise), pit), ruleset)}</p>
       {other !== null && (
         <p class="study-note">
           {t('study.exercise_right_note', {
@@ -117,7 +118,7 @@ export function Answer(props: Props) {
       )}
       <Line {...props} />
       {exercise.source && (
-        <p class="study-note">{t('study.exercise_source_game', {source: exercise.source})}</p>
+        <p class="study-note">{t('study.exercise_source_game', {source: originName(exercise)})}</p>
       )}
     </div>
   );

@@ -1,19 +1,17 @@
 // The task, what came of it, and the player's progress.
-import {useEffect, useState} from 'preact/hooks';
+import {useState} from 'preact/hooks';
 import {Dialog} from '../../base/dialog';
 import {IconButton} from '../../base/controls';
-import {announce} from '../../base/announce';
 import {variants, type RulesApi} from '../../engine/api';
 import {formatNumber, t} from '../../i18n';
-import type {OpenedGame} from '../session';
 import {Answer, Hints} from './answer';
-import {kinds, topLevel, type Exercise} from './catalogue';
+import {kinds, topLevel} from './catalogue';
 import type {Trainer} from './trainer';
 
 interface ExercisesPanelProps {
   rules: RulesApi;
   trainer: Trainer;
-  onAnalyse: (opened: OpenedGame, source: string) => void;
+  onAnalyse: () => void;
 }
 
 function Filters({trainer}: {trainer: Trainer}) {
@@ -73,34 +71,6 @@ function Filters({trainer}: {trainer: Trainer}) {
         </select>
       </label>
     </div>
-  );
-}
-
-export function LevelDots({level}: {level: number}) {
-  return (
-    <span class="level-dots" role="img" aria-label={t('study.exercise_level_text', {level, most: topLevel})}>
-      {Array.from({length: topLevel}, (_, i) => (
-        <span key={i} class={i < level ? 'level-dot level-dot-on' : 'level-dot'} />
-      ))}
-    </span>
-  );
-}
-
-function Task({exercise, side, repeat}: {exercise: Exercise; side: 'first' | 'second'; repeat: boolean}) {
-  const words = `${t(`study.task_${exercise.kind}`)} ${t('study.exercise_to_move', {side})}.`;
-  useEffect(() => announce(words), [exercise.id]);
-  return (
-    <header class="task">
-      <h3 data-testid="exercise-task" data-exercise={exercise.id} data-kind={exercise.kind}>
-        {t(`study.task_${exercise.kind}`)}
-      </h3>
-      <p class="task-facts">
-        <span class={`side-dot side-dot-${side}`} aria-hidden="true" />
-        <span>{t('study.exercise_to_move', {side})}</span>
-        <LevelDots level={exercise.level} />
-      </p>
-      {repeat && <p class="study-note">{t('study.exercise_due')}</p>}
-    </header>
   );
 }
 
@@ -168,17 +138,11 @@ export function ExercisesPanel({rules, trainer, onAnalyse}: ExercisesPanelProps)
   const {value: exercise} = trainer.exercise;
   if (trainer.failed.value) return <p role="alert">{t('study.exercise_failed')}</p>;
   if (!trainer.all.value) return <p role="status">{t('study.exercise_loading')}</p>;
-  const start = exercise && {variant: exercise.variant, fen: exercise.fen, moves: []};
   const done = trainer.phase.value === 'right' || trainer.phase.value === 'shown';
   return (
     <>
-      {exercise && start ? (
+      {exercise ? (
         <section class="exercise" data-phase={trainer.phase.value} data-testid="exercise">
-          <Task
-            exercise={exercise}
-            side={rules.state(start).turn === 0 ? 'first' : 'second'}
-            repeat={trainer.repeat.value}
-          />
           {!done && <Hints rules={rules} trainer={trainer} exercise={exercise} />}
           <Answer rules={rules} trainer={trainer} exercise={exercise} />
           <div class="study-buttons">
@@ -211,17 +175,7 @@ export function ExercisesPanel({rules, trainer, onAnalyse}: ExercisesPanelProps)
               {t('study.exercise_next')}
             </button>
             {done && (
-              <button
-                type="button"
-                class="button"
-                onClick={() =>
-                  onAnalyse(
-                    {game: {...start, moves: trainer.line()}, tags: {Event: exercise.source}},
-                    exercise.source,
-                  )
-                }
-                data-testid="exercise-analyse"
-              >
+              <button type="button" class="button" onClick={onAnalyse} data-testid="exercise-analyse">
                 {t('study.exercise_analyse')}
               </button>
             )}

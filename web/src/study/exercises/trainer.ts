@@ -67,7 +67,7 @@ export class Trainer {
   }
 
   summary() {
-    return summary(this.progress.value, this.now());
+    return summary(this.progress.value);
   }
 
   solvedOf(exercises: readonly Exercise[]): number {

@@ -3,8 +3,9 @@ import {useEffect} from 'preact/hooks';
 import {GameBoard, type BoardMark} from '../../board';
 import type {RulesApi, Side} from '../../engine/api';
 import {t} from '../../i18n';
-import type {OpenedGame} from '../session';
+import type {Exercise} from './catalogue';
 import {ExercisesPanel} from './panel';
+import {Task} from './task';
 import type {Trainer} from './trainer';
 
 // Between the moves of a line that is played out.
@@ -13,7 +14,7 @@ const restMs = 1100;
 interface ExercisesViewProps {
   rules: RulesApi;
   trainer: Trainer;
-  onAnalyse: (opened: OpenedGame) => void;
+  onAnalyse: (exercise: Exercise, line: number[]) => void;
 }
 
 function marksOf(trainer: Trainer, turn: Side): BoardMark[] {
@@ -24,10 +25,10 @@ function marksOf(trainer: Trainer, turn: Side): BoardMark[] {
 export function ExercisesView({rules, trainer, onAnalyse}: ExercisesViewProps) {
   useEffect(() => void trainer.load(), [trainer]);
   const {value: game} = trainer.game;
+  const {value: exercise} = trainer.exercise;
   const turn = game ? rules.state(game).turn : 0;
   const start = game ? rules.state({...game, moves: []}).turn : 0;
   const settled = () => {
-    const {value: exercise} = trainer.exercise;
     const count = trainer.moves.value.length;
     setTimeout(() => {
       // Unless the person has gone elsewhere meanwhile.
@@ -37,6 +38,7 @@ export function ExercisesView({rules, trainer, onAnalyse}: ExercisesViewProps) {
   return (
     <div class="study-columns">
       <div class="study-left">
+        {exercise && <Task exercise={exercise} turn={start} repeat={trainer.repeat.value} />}
         {game && (
           <GameBoard
             rules={rules}
@@ -50,7 +52,11 @@ export function ExercisesView({rules, trainer, onAnalyse}: ExercisesViewProps) {
         )}
       </div>
       <div class="study-right" aria-label={t('study.exercises')}>
-        <ExercisesPanel rules={rules} trainer={trainer} onAnalyse={onAnalyse} />
+        <ExercisesPanel
+          rules={rules}
+          trainer={trainer}
+          onAnalyse={() => exercise && onAnalyse(exercise, trainer.line())}
+        />
       </div>
     </div>
   );

@@ -40,3 +40,8 @@ function follow(start: TreeNode, from: Numbering, opened: boolean): Listed[] {
 export function listed(root: TreeNode, from: Numbering): Listed[] {
   return follow(root, from, true);
 }
+
+// Within a sentence that may run from right to left: a number has no direction of its own.
+export function numberedInText(node: TreeNode, from: Numbering): string {
+  return `\u200e${numbered(node, from, true)}\u200e`;
+}

@@ -1,24 +1,13 @@
 // One reviewed move: what it cost, what was better, and why.
-import type {MoveFacts, ReviewedMove} from '../../engine/api';
+import type {ReviewedMove} from '../../engine/api';
 import {formatPercent, t} from '../../i18n';
-import {hintText} from '../../i18n/hint';
 import {balls} from '../eval_bar';
 import type {TreeNode} from '../logic/tree';
 import type {StudySession} from '../session';
 import {MarkGlyph, markWords} from './mark';
+import {why} from './why';
 
-const worthSaying = 4;
 const worthBalls = 0.5;
-
-// What the move played allows that the better one does not.
-function allowed(move: ReviewedMove, played: MoveFacts, better: MoveFacts): string[] {
-  const {pit, balls: taken, tuzdik} = played.dangerAfter;
-  if (tuzdik && tuzdik !== better.dangerAfter.tuzdik)
-    return [t('study.move_allows_tuzdik', {move: move.move, pit: tuzdik})];
-  if (pit && taken - better.dangerAfter.balls >= worthSaying)
-    return [t('study.move_allows_capture', {move: move.move, balls: taken})];
-  return [];
-}
 
 function BetterLine({session, before, move}: {session: StudySession; before: TreeNode; move: ReviewedMove}) {
   const pits = move.bestLine.map((one) => Number(one[0]));
@@ -46,13 +35,6 @@ function BetterLine({session, before, move}: {session: StudySession; before: Tre
       </span>
     </p>
   );
-}
-
-export function why(session: StudySession, before: TreeNode, move: ReviewedMove): string[] {
-  const rules = session.rules.rules(session.tree.value.variant);
-  const better = session.facts(before, move.best);
-  const played = session.facts(before, move.pit);
-  return [...allowed(move, played, better), hintText(better, rules)];
 }
 
 export function Detail({session, node, move}: {session: StudySession; node: TreeNode; move: ReviewedMove}) {

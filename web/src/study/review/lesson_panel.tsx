@@ -1,9 +1,9 @@
 import {useEffect, useRef} from 'preact/hooks';
 import {t} from '../../i18n';
 import type {StudySession} from '../session';
-import {why} from './detail';
 import type {Lesson, Phase} from './lesson';
 import {markWords} from './mark';
+import {why} from './why';
 
 const right: readonly Phase[] = ['best', 'good', 'shown'];
 

@@ -102,7 +102,7 @@ function LearnStart({
     if (!lesson.start(reviewed, sides[whose.value])) notify(t('study.learn_none'));
   };
   return (
-    <section>
+    <section class="learn-start">
       <h4>{t('study.learn')}</h4>
       <Choice
         label={t('study.learn_side')}

@@ -2,7 +2,7 @@
 import type {SideReview} from '../../engine/api';
 import {formatNumber, formatPercent, t} from '../../i18n';
 import {balls} from '../eval_bar';
-import {numbered} from '../logic/move_list';
+import {numberedInText} from '../logic/move_list';
 import {numbering, type StudySession} from '../session';
 import {MarkGlyph} from './mark';
 import {moverOf, turningPoints} from './findings';
@@ -83,7 +83,7 @@ export function TurningPoints({session, reviewed}: {session: StudySession; revie
         {points.map((i) => {
           const move = review.moves[i]!;
           const words = t('study.review_turning_one', {
-            number: numbered(nodes[i]!, from, true),
+            number: numberedInText(nodes[i]!, from),
             move: move.move,
             before: formatPercent(move.winRateBest),
             after: formatPercent(move.winRate),
