@@ -80,9 +80,10 @@ export function formatPercent(value: number, digits = 0): string {
   });
 }
 
+// Dates in figures: names of months would be Russian on Kazakh and Kyrgyz pages (languages.ts).
 export function formatDate(
   value: Date,
-  options: Intl.DateTimeFormatOptions = {year: 'numeric', month: '2-digit', day: '2-digit'},
+  options: {dateStyle: 'short'; timeStyle?: 'short'} = {dateStyle: 'short'},
 ): string {
   return new Intl.DateTimeFormat(languages[language.value].numbers, options).format(value);
 }
