@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 import type app from './messages/en/app.json';
 import type board from './messages/en/board.json';
+import type fault from './messages/en/fault.json';
 import type hint from './messages/en/hint.json';
 import type play from './messages/en/play.json';
 import type study from './messages/en/study.json';
@@ -9,6 +10,7 @@ import type {Language} from './languages';
 interface Areas {
   app: typeof app;
   board: typeof board;
+  fault: typeof fault;
   hint: typeof hint;
   play: typeof play;
   study: typeof study;
