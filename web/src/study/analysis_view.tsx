@@ -9,6 +9,7 @@ import {speed, type Speed} from '../board/settings';
 import {other} from '../board/ring';
 import type {GameSpec, Side, State} from '../engine/api';
 import {t} from '../i18n';
+import {faultText} from '../i18n/fault';
 import {EvalBar} from './eval_bar';
 import {sourceName} from './explorer/filters';
 import {Openings} from './explorer/openings';
@@ -116,7 +117,7 @@ export function AnalysisView({session, onPlayFrom}: AnalysisViewProps) {
     session.goToPly(ply);
     setOpening(false);
     const title = titleOf(opened.tags ?? {});
-    if (fault) notify(t('study.open_fault', {reason: fault}), true);
+    if (fault) notify(t('study.open_fault', {reason: faultText(fault)}), true);
     else if (title) announce(title);
   };
   const copy = async () => {

@@ -15,11 +15,8 @@ function comment(move: ReviewedMove | undefined): string {
 export function recordOf(rules: RulesApi, session: StudySession): string {
   const {byNode} = session.review;
   const comments = mainLine(session.tree.value).map((node) => comment(byNode.value.get(node.id)));
-  return rules.write(session.mainSpec(), {
-    tags: session.tags.value,
-    result: session.tags.value.Result,
-    comments,
-  });
+  const {Result: _, ...tags} = session.tags.value;
+  return rules.write(session.mainSpec(), {tags, result: session.result(), comments});
 }
 
 export function saveAs(name: string, text: string): void {

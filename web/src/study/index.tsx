@@ -4,6 +4,7 @@ import {useEffect} from 'preact/hooks';
 import {notify} from '../base/notice';
 import type {EngineApi, GameSpec, RulesApi} from '../engine/api';
 import {t} from '../i18n';
+import {faultText} from '../i18n/fault';
 import {AnalysisView, panel} from './analysis_view';
 import type {Exercise} from './exercises/catalogue';
 import {originOf} from './exercises/origin';
@@ -69,13 +70,14 @@ export function StudyView({rules, engine, opened, onPlayFrom}: StudyViewProps) {
       part.value = 'analysis';
       panel.value = opened.game.moves.length > 0 ? 'review' : 'moves';
     } catch (error) {
-      notify(t('study.open_failed', {reason: (error as Error).message}), true);
+      notify(t('study.open_failed', {reason: faultText((error as Error).message)}), true);
     }
   }, [opened, session]);
   const analysing = part.value === 'analysis';
   useEffect(() => (analysing ? session.arrive() : undefined), [session, analysing]);
   return (
     <div class="study" data-testid="study">
+      <h1 class="unseen">{t('study.title')}</h1>
       <Tabs
         label={t('study.title')}
         value={part.value}

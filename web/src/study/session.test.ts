@@ -1,5 +1,6 @@
 import {afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
 import type {GameReview, Mark, RulesApi} from '../engine/api';
+import {recordOf} from './export';
 import {mainLine} from './logic/tree';
 import {Lesson} from './review/lesson';
 import {StudySession, numbering} from './session';
@@ -95,6 +96,19 @@ describe('a game', () => {
     session.open({game: {variant: 'standard', fen, moves: []}});
     expect(numbering(session)).toEqual({fullmove: 2, second: true});
   });
+});
+
+test('a game’s result is its own only', () => {
+  session.open({...opening, tags: {Result: '1-0'}});
+  expect(recordOf(rules, session)).toContain('[Result "1-0"]');
+  session.toEnd();
+  session.play(1);
+  expect(recordOf(rules, session)).toContain('[Result "*"]');
+});
+
+test('a record carries what the review says', async () => {
+  await reviewed();
+  expect(recordOf(rules, session)).toMatch(/98 \{\?\? Blunder\. Better was 55/);
 });
 
 describe('what the device has kept', () => {

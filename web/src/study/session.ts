@@ -43,6 +43,7 @@ export class StudySession {
   // Whether the last change was a step through the game, not a move that was made.
   readonly stepped = signal(false);
 
+  private opened: readonly number[] = [];
   private readonly models = new Map<Variant, boolean>();
   private away: (() => void) | null;
   private readonly currentTree: Signal<GameTree>;
@@ -97,6 +98,7 @@ export class StudySession {
     batch(() => {
       this.review.forget();
       this.tags.value = tags;
+      this.opened = game.moves;
       this.currentTree.value = tree;
       this.currentNode.value = tree.root;
       this.version.value++;
@@ -110,6 +112,13 @@ export class StudySession {
 
   mainSpec(): GameSpec {
     return this.spec(lineEnd(this.tree.value.root));
+  }
+
+  // What the record says, as long as the game is the one that was opened.
+  result(): string | undefined {
+    const {moves} = this.mainSpec();
+    const same = moves.length === this.opened.length && moves.every((pit, i) => pit === this.opened[i]);
+    return same ? this.tags.value.Result : undefined;
   }
 
   // The state at the root: who begins, and with which number.

@@ -89,7 +89,7 @@ function ProgressCard({trainer}: {trainer: Trainer}) {
   ] as const;
   return (
     <section class="progress-card" data-testid="progress">
-      <h4>{t('study.progress')}</h4>
+      <h3>{t('study.progress')}</h3>
       <progress value={solved} max={Math.max(1, all.length)} aria-label={t('study.progress_solved')} />
       <dl>
         {figures.map(([name, value]) => (

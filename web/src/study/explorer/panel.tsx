@@ -100,7 +100,7 @@ export function OpeningsPanel({session, openings, onOpen}: OpeningsPanelProps) {
           <Moves session={session} all={all} />
           <ResultKey />
           {all.stopped > 0 && <p class="study-note">{t('study.openings_stopped', {count: all.stopped})}</p>}
-          <h4>{t('study.openings_samples')}</h4>
+          <h3>{t('study.openings_samples')}</h3>
           <ul class="game-list">
             {list.slice(0, shown).map((game) => (
               <GameRow key={game.id} game={game} onOpen={(one) => onOpen(one, reached.ply)} />

@@ -4,6 +4,7 @@ import {Dialog} from '../../base/dialog';
 import {IconButton} from '../../base/controls';
 import {variants, type RulesApi, type Variant} from '../../engine/api';
 import {t} from '../../i18n';
+import {faultText} from '../../i18n/fault';
 import {sourceName} from '../explorer/filters';
 import type {Openings} from '../explorer/openings';
 import type {OpenedGame} from '../session';
@@ -86,7 +87,7 @@ export function OpenDialog({rules, openings, variant: current, onOpen, onClose}:
       if (found.length === 1) onOpen(found[0]!, found[0]!.fault);
       else setMany(found);
     } catch (error) {
-      setFault(t('study.open_failed', {reason: (error as Error).message}));
+      setFault(t('study.open_failed', {reason: faultText((error as Error).message)}));
     }
   };
   const readFile = async (picked: File | undefined) => {

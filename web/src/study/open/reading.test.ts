@@ -37,6 +37,11 @@ describe('a text', () => {
     expect(found!.game.moves.length).toBeLessThan(4);
   });
 
+  test('that begins with a fault is none', () => {
+    expect(() => readText(rules, 'hello <b>', 'standard')).toThrow('ply 1');
+    expect(readText(rules, '76 98\n\nhello', 'standard')).toHaveLength(1);
+  });
+
   test('that is anything else is refused, whatever it is', () => {
     for (const text of [
       '',
@@ -77,6 +82,7 @@ test('all games of people are legal, and those that ended ended so', async () =>
 test('a game is called by its players, or its event', () => {
   expect(titleOf({White: 'A', Black: 'B', Event: 'Cup', Date: '2020'})).toBe('A – B, Cup, 2020');
   expect(titleOf({White: '?', Black: '?', Event: 'Cup 2018', Date: '2018'})).toBe('Cup 2018');
+  expect(titleOf({Source: 'kz2018', Date: '2018', Id: 's0001'})).toBe('kz2018, s0001');
   expect(titleOf({})).toBe('');
   expect(titleOf({White: 'x'.repeat(500)})).toHaveLength(120);
 });

@@ -32,8 +32,10 @@ export function readText(rules: RulesApi, text: string, wanted: Variant): Found[
   const trimmed = text.trim();
   if (fenLike.test(trimmed)) return [positionOf(rules, trimmed, wanted)];
   const found = rules.read(trimmed, wanted).map(({game, tags, fault}) => ({game, tags, fault}));
-  if (!found.length) throw new EngineError('');
-  return found;
+  // What begins with a fault is no game.
+  const games = found.filter(({game, fault}) => fault === null || game.moves.length > 0);
+  if (!games.length) throw new EngineError(found[0]?.fault ?? '');
+  return games;
 }
 
 export function openedHuman(game: HumanGame, event: string): OpenedGame {
@@ -53,11 +55,11 @@ export function openedHuman(game: HumanGame, event: string): OpenedGame {
 
 const named = (name: string | undefined) => (name && name !== '?' ? name : '');
 
-// What a game is called: its players, or where it was played.
+// What a game is called: its players, where and when it was played, its number there.
 export function titleOf(tags: Tags): string {
   const players = [named(tags.White), named(tags.Black)].filter(Boolean).join(' – ');
-  const event = named(tags.Event);
+  const event = named(tags.Event) || named(tags.Source);
   const date = named(tags.Date);
-  const parts = [players, event, event.includes(date) ? '' : date];
+  const parts = [players, event, event.includes(date) ? '' : date, named(tags.Id)];
   return parts.filter(Boolean).join(', ').slice(0, 120);
 }

@@ -44,10 +44,10 @@ export function Detail({session, node, move}: {session: StudySession; node: Tree
   const costs = !isBest && move.lostBalls >= worthBalls;
   return (
     <section class="detail" data-testid="review-detail">
-      <h4>
+      <h3>
         <span dir="ltr">{node.move}</span> <MarkGlyph mark={move.mark} />{' '}
         <span aria-hidden={!!move.mark}>{words}</span>
-      </h4>
+      </h3>
       {!isBest && (
         <>
           <p>

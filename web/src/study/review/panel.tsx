@@ -103,7 +103,7 @@ function LearnStart({
   };
   return (
     <section class="learn-start">
-      <h4>{t('study.learn')}</h4>
+      <h3>{t('study.learn')}</h3>
       <Choice
         label={t('study.learn_side')}
         value={whose.value}

@@ -28,9 +28,9 @@ function SideCard({
 }) {
   return (
     <section class="side-card" aria-label={name} data-testid={`review-${id}`}>
-      <h4>
+      <h3>
         <span class={`side-dot side-dot-${id}`} aria-hidden="true" /> {name}
-      </h4>
+      </h3>
       <dl>
         <div class="side-accuracy">
           <dt>{t('study.review_accuracy')}</dt>
@@ -77,7 +77,7 @@ export function TurningPoints({session, reviewed}: {session: StudySession; revie
   const from = numbering(session);
   return (
     <section>
-      <h4>{t('study.review_turning')}</h4>
+      <h3>{t('study.review_turning')}</h3>
       {points.length === 0 && <p class="study-note">{t('study.review_turning_none')}</p>}
       <ul class="turning" data-testid="review-turning">
         {points.map((i) => {
