@@ -99,6 +99,7 @@ export function Board(props: BoardProps) {
       name={t('board.kazan', {side: sideName(side), balls: now.kazan[side]})}
       arrived={arrived(side)}
       capturing={capturing}
+      stepMs={arrived(side) > 0 ? shown!.stepMs : 0}
     />
   );
 
@@ -126,7 +127,6 @@ export function Board(props: BoardProps) {
         '--pit-height': layout.pitHeight,
         '--kazan-height': layout.kazanHeight,
         '--name-height': layout.nameHeight,
-        '--step': `${shown?.stepMs ?? 0}ms`,
       }}
       {...handlers}
     >

@@ -36,7 +36,13 @@ export function Hand({id, layout, shown, bottom}: HandProps) {
     return (
       <div
         class="board-flight"
-        style={{'--from-x': from.x, '--from-y': from.y, '--to-x': to.x, '--to-y': to.y}}
+        style={{
+          '--step': `${shown.stepMs}ms`,
+          '--from-x': from.x,
+          '--from-y': from.y,
+          '--to-x': to.x,
+          '--to-y': to.y,
+        }}
         aria-hidden="true"
       >
         <Cluster id={id} balls={taken} />
@@ -48,7 +54,7 @@ export function Hand({id, layout, shown, bottom}: HandProps) {
   return (
     <div
       class={`board-hand${step === 0 ? ' board-hand-new' : ''}${frame.inHand === 0 ? ' board-hand-empty' : ''}`}
-      style={{'--x': x, '--y': y}}
+      style={{'--step': `${shown.stepMs}ms`, '--x': x, '--y': y}}
       aria-hidden="true"
       data-testid="hand"
     >

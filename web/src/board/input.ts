@@ -30,7 +30,8 @@ function pitOf(target: EventTarget | null): Pit | null {
 export function useBoardInput(input: Input) {
   const {rules, turn = 0, bottom = 0, root, onPlay, onPit, onSkip} = input;
   const [over, setOver] = useState<Pit | null>(null);
-  const [focused, setFocused] = useState<Pit>({side: bottom, pit: 1});
+  const [last, setFocused] = useState<Pit>({side: bottom, pit: 1});
+  const focused = last.pit <= rules.pits ? last : {side: bottom, pit: 1};
   const press = useRef({timer: 0, long: false});
 
   const isLegal = (pit: Pit | null) => pit !== null && pit.side === turn && input.legal.includes(pit.pit);

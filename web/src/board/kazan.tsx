@@ -13,9 +13,10 @@ interface KazanProps {
   name: string;
   arrived: number; // balls that have just come
   capturing: boolean; // as a capture and not one by one
+  stepMs: number;
 }
 
-function KazanTrough({id, side, balls, majority, layout, name, arrived, capturing}: KazanProps) {
+function KazanTrough({id, side, balls, majority, layout, name, arrived, capturing, stepMs}: KazanProps) {
   const width = layout.kazanWidth * 100;
   const height = layout.kazanHeight * 100;
   const arrangement = arrangeKazan(balls, majority, {width, height: height - 16, greatest: 40});
@@ -26,6 +27,7 @@ function KazanTrough({id, side, balls, majority, layout, name, arrived, capturin
       aria-label={name}
       data-testid={`kazan-${side}`}
       data-balls={balls}
+      style={{'--step': `${stepMs}ms`}}
     >
       <span class="kazan-count">{balls}</span>
       <span class="kazan-goal" aria-hidden="true">

@@ -15,7 +15,7 @@ export interface Layout {
 
 export const gap = 0.1;
 export const edge = 0.3;
-export const countHeight = 0.46; // strip with the counts, outside of the pits
+export const countHeight = 0.5; // strip with the counts, outside of the pits
 export const kazanGap = 0.12;
 export const kazanCount = 1.15; // width of the number in a kazan
 

@@ -30,6 +30,7 @@ export interface Look {
   marks: string;
   badge: string;
   fresh: boolean;
+  stepMs: number;
 }
 
 export function pitLooks(seen: Seen): (pit: Pit) => Look {
@@ -67,6 +68,7 @@ export function pitLooks(seen: Seen): (pit: Pit) => Look {
       marks: classes.join(' '),
       badge,
       fresh: shown !== null && shown.step > 0 && !shown.frame.capture && shown.frame.square === square,
+      stepMs: shown?.frame.square === square ? shown.stepMs : 0,
     };
   };
 }

@@ -18,6 +18,7 @@ export interface PitProps {
   marks: string; // classes
   badge: string; // on top, of a preview or a mark
   fresh: boolean; // its last ball has just fallen
+  stepMs: number; // of what happens in it now; 0: nothing
 }
 
 const inset = 7;
@@ -37,6 +38,7 @@ function PitBox(props: PitProps) {
       tabIndex={tabbable ? 0 : -1}
       aria-disabled={!legal}
       aria-label={props.name}
+      style={props.stepMs > 0 ? {'--step': `${props.stepMs}ms`} : undefined}
     >
       <span class="pit-count">{owner !== null ? '' : props.numbers ? balls : ''}</span>
       <span class="pit-slot">

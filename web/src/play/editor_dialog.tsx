@@ -7,6 +7,7 @@ import {rowOf} from '../board/ring';
 import {sideName} from '../board/words';
 import {variants, type EditedPosition, type GameSpec, type Side} from '../engine/api';
 import {t} from '../i18n';
+import {faultText} from '../i18n/fault';
 import {closeDialog} from './dialogs';
 import {ballsOf, emptyPosition, usualPosition, withKazan, withPit, withRest, withTuzdik} from './editing';
 import type {PlaySession} from './session';
@@ -196,10 +197,10 @@ export function EditorDialog({session, onStudy}: EditorProps) {
               data-testid="edit-text"
             />
           </label>
-          {textFault && <p class="fault">{t('play.editor_fault', {reason: textFault})}</p>}
+          {textFault && <p class="fault">{t('play.editor_fault', {reason: faultText(textFault)})}</p>}
           <p class={fault ? 'fault' : 'quiet'} role="status" data-testid="edit-status">
             {t('play.editor_balls', {balls: ballsOf(position), total: rules.total})}
-            {fault && ` ${t('play.editor_fault', {reason: fault})}`}
+            {fault && ` ${t('play.editor_fault', {reason: faultText(fault)})}`}
           </p>
           <div class="actions actions-end dialog-actions">
             <IconButton

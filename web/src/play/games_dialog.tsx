@@ -6,6 +6,7 @@ import {Icon} from '../base/icon';
 import {notify} from '../base/notice';
 import {EngineError, type ReadGame} from '../engine/api';
 import {formatDate, t} from '../i18n';
+import {faultText} from '../i18n/fault';
 import {closeDialog} from './dialogs';
 import {download, pgnOf} from './export';
 import {openRead} from './opening';
@@ -30,7 +31,7 @@ function Shelf({session}: {session: PlaySession}) {
       if (saved.left) session.pause();
       closeDialog();
     } catch (error) {
-      notify(t('play.game_fault', {reason: (error as Error).message}), true);
+      notify(t('play.game_fault', {reason: faultText((error as Error).message)}), true);
     }
   };
   return (
@@ -68,7 +69,7 @@ function Shelf({session}: {session: PlaySession}) {
                 {t('play.saved_detail', {
                   variant: t(`play.variant_${named.game.setup.variant}`),
                   moves: named.game.moves.length,
-                  date: formatDate(new Date(named.when), {dateStyle: 'medium', timeStyle: 'short'}),
+                  date: formatDate(new Date(named.when), {dateStyle: 'short', timeStyle: 'short'}),
                 })}
               </small>
             </button>
@@ -94,8 +95,13 @@ function Files({session}: {session: PlaySession}) {
   const input = useRef<HTMLInputElement>(null);
   const [found, setFound] = useState<ReadGame[]>([]);
   const open = (game: ReadGame) => {
-    openRead(session, game);
-    closeDialog();
+    try {
+      openRead(session, game);
+      closeDialog();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      notify(t('play.file_unreadable', {reason: faultText(error.message)}), true);
+    }
   };
   const read = async (file: File | undefined) => {
     if (!file) return;
@@ -106,7 +112,7 @@ function Files({session}: {session: PlaySession}) {
       else setFound(games);
     } catch (error) {
       if (!(error instanceof EngineError) && !(error instanceof DOMException)) throw error;
-      notify(t('play.file_unreadable', {reason: error.message}), true);
+      notify(t('play.file_unreadable', {reason: faultText(error.message)}), true);
     }
   };
   return (

@@ -26,8 +26,16 @@ export const shortcuts: readonly Shortcut[] = [
   {key: '?', code: '', meaning: 'play.help', act: () => (dialog.value = 'help')},
 ];
 
+// What Space presses by itself; a pit that cannot be played is none of it.
+const pressable = 'button:not([aria-disabled=true]), a, label, input, select, textarea';
+
 const takesText = (target: EventTarget | null) =>
   target instanceof Element && target.matches('input:not([type=radio], [type=checkbox]), select, textarea');
+
+// Some browsers press a button when Space comes up, whatever became of its going down.
+function swallowRelease(): void {
+  addEventListener('keyup', (event) => event.preventDefault(), {once: true, capture: true});
+}
 
 export function onKey(event: KeyboardEvent, session: PlaySession): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -37,7 +45,8 @@ export function onKey(event: KeyboardEvent, session: PlaySession): void {
     if (session.sower.shown.peek()) {
       session.sower.skip();
       event.preventDefault();
-    } else if (!(event.target instanceof Element && event.target.closest('button, a, label'))) {
+      swallowRelease();
+    } else if (!(event.target instanceof Element && event.target.closest(pressable))) {
       if (session.paused.peek()) session.resume();
       else if (!session.canPlay.peek() && !game.ending.peek()) session.pause();
       else return;
@@ -45,7 +54,7 @@ export function onKey(event: KeyboardEvent, session: PlaySession): void {
     }
     return;
   }
-  if (!shortcutsOn.peek()) return;
+  if (!shortcutsOn.peek() || (event.repeat && !/[,.[\]]/.test(event.key))) return;
   const digit =
     /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1] ?? (/^[1-9]$/.test(event.key) ? event.key : null);
   if (digit && !event.shiftKey) {

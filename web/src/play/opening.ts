@@ -2,6 +2,7 @@
 import {notify} from '../base/notice';
 import {EngineError, type GameSpec, type ReadGame} from '../engine/api';
 import {t} from '../i18n';
+import {faultText} from '../i18n/fault';
 import {readLink} from './link';
 import {keep} from './saved';
 import type {PlaySession} from './session';
@@ -22,9 +23,11 @@ export function openGame(session: PlaySession, {variant, fen, moves}: GameSpec):
   });
 }
 
+// A game with a fault is opened up to it. Throws EngineError if nothing comes before the fault.
 export function openRead(session: PlaySession, {game, fault}: ReadGame): void {
+  if (fault && game.moves.length === 0) throw new EngineError(fault);
   openGame(session, game);
-  if (fault) notify(t('play.game_fault', {reason: fault}), true);
+  if (fault) notify(t('play.game_fault', {reason: faultText(fault)}), true);
   else notify(t('play.game_opened', {moves: game.moves.length}));
 }
 
@@ -35,7 +38,7 @@ export function openLink(session: PlaySession, hash: string): void {
     openGame(session, read.game);
     notify(t('play.game_opened', {moves: read.game.moves.length}));
   } else {
-    notify(t(`play.link_${read.fault}`, {reason: read.detail}), true);
+    notify(t(`play.link_${read.fault}`, {reason: faultText(read.detail)}), true);
   }
 }
 

@@ -31,7 +31,7 @@ function ClockFace({clock, side}: {clock: Clock; side: Side}) {
 
 export function Plate({session, side}: {session: PlaySession; side: Side}) {
   const game = session.game.value;
-  const {turn, kazan} = game.viewed.value;
+  const {turn} = game.viewed.value;
   const moves = turn === side && !game.ending.value;
   const winner = game.ending.value?.winner === side;
   const thinking = moves && session.thinking.value && game.lookedAt.value === null;
@@ -41,7 +41,6 @@ export function Plate({session, side}: {session: PlaySession; side: Side}) {
       <span class="plate-name">{playerName(game.setup, side)}</span>
       {winner && <span class="plate-winner">{t('play.winner')}</span>}
       {thinking && <span class="plate-thinking" role="img" aria-label={t('play.thinking')} />}
-      <span class="plate-kazan unseen">{kazan[side]}</span>
       {game.clock && <ClockFace clock={game.clock} side={side} />}
     </div>
   );

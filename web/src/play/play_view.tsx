@@ -18,7 +18,7 @@ import {HintPanel, Status} from './status';
 
 interface PlayViewProps {
   session: PlaySession;
-  onStudy: (game: GameSpec, tab: 'review' | 'analysis') => void;
+  onStudy: (game: GameSpec) => void;
 }
 
 function PlayBoard({session}: {session: PlaySession}) {
@@ -56,7 +56,7 @@ function Dialogs({session, onStudy}: PlayViewProps) {
     case 'share':
       return <ShareDialog session={session} />;
     case 'editor':
-      return <EditorDialog session={session} onStudy={(game) => onStudy(game, 'analysis')} />;
+      return <EditorDialog session={session} onStudy={onStudy} />;
     case 'help':
       return <HelpDialog />;
     case 'resign':
@@ -81,7 +81,7 @@ export function PlayView({session, onStudy}: PlayViewProps) {
         <Plate session={session} side={bottom} />
       </div>
       <div class="play-side">
-        <Status session={session} onReview={() => onStudy(session.game.peek().spec(), 'review')} />
+        <Status session={session} onReview={() => onStudy(session.game.peek().spec())} />
         <Bar session={session} />
         <HintPanel session={session} />
         <MoveList game={session.game.value} />

@@ -2,11 +2,13 @@
 // announcements, keeping. It outlives the view.
 import {batch, computed, effect, signal, type ReadonlySignal, type Signal} from '@preact/signals';
 import {announce} from '../base/announce';
+import {notify} from '../base/notice';
 import {speed as speedSetting} from '../board/settings';
 import {soundOfEnd, soundOfFrame, soundOfMove, soundOfTuzdik} from '../board/sound';
 import {Sower} from '../board/sower';
-import {moveWords} from '../board/words';
+import {moveWords, sideName} from '../board/words';
 import {EngineStopped, type EngineApi, type MoveFacts, type RulesApi, type Side} from '../engine/api';
+import {t} from '../i18n';
 import {Game, type GameParts} from './game';
 import type {SavedGame} from './saved';
 import {ownSide, watched, type Setup} from './setup';
@@ -199,28 +201,45 @@ export class PlaySession {
       this.thinkingTurn = -1;
       this.thinking.value = false;
       this.paused.value = true;
-      if (!(error instanceof EngineStopped)) throw error;
+      this.explain(error);
     }
   }
 
-  undo(): void {
-    this.rest(() => this.game.peek().undo());
+  private explain(error: unknown): void {
+    if (error instanceof EngineStopped) return;
+    notify(t('play.engine_failed', {reason: error instanceof Error ? error.message : String(error)}), true);
   }
 
-  redo(): void {
-    this.rest(() => this.game.peek().redo());
+  undo(): void {
+    if (!this.game.peek().canUndo.peek()) return;
+    this.rest((game) => game.undo());
+    this.sayTakenBack();
   }
 
   backTo(ply: number): void {
-    this.rest(() => this.game.peek().backTo(ply));
+    this.rest((game) => game.backTo(ply));
+    this.sayTakenBack();
   }
 
-  private rest(change: () => void): void {
+  redo(): void {
+    if (!this.game.peek().canRedo.peek()) return;
+    this.rest((game) => game.redo());
+    const game = this.game.peek();
+    if (!game.ending.peek()) announce(moveWords(game.rules, game.state.peek()));
+  }
+
+  private sayTakenBack(): void {
+    const {turn} = this.game.peek().state.peek();
+    announce(`${t('play.taken_back')} ${t('play.turn_of', {side: sideName(turn)})}`);
+  }
+
+  private rest(change: (game: Game) => void): void {
     this.drop();
-    this.game.peek().clock?.stop();
-    change();
+    const game = this.game.peek();
+    game.clock?.stop();
+    change(game);
     // Who takes back while watching wants to look.
-    if (watched(this.game.peek().setup)) this.paused.value = true;
+    if (watched(game.setup)) this.paused.value = true;
     this.next();
   }
 
@@ -272,8 +291,9 @@ export class PlaySession {
       const {facts} = await this.engine.think(this.game.peek().spec(), {level: 10});
       if (turn === this.turn) this.hint.value = facts ? {facts} : null;
     } catch (error) {
-      if (turn === this.turn) this.hint.value = null;
-      if (!(error instanceof EngineStopped)) throw error;
+      if (turn !== this.turn) return;
+      this.hint.value = null;
+      this.explain(error);
     }
   }
 

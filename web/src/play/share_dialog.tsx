@@ -5,6 +5,7 @@ import {Dialog} from '../base/dialog';
 import {notify} from '../base/notice';
 import {EngineError} from '../engine/api';
 import {t} from '../i18n';
+import {faultText} from '../i18n/fault';
 import {closeDialog} from './dialogs';
 import {linkOf} from './link';
 import {openText} from './opening';
@@ -56,7 +57,7 @@ export function ShareDialog({session}: {session: PlaySession}) {
       closeDialog();
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      notify(t('play.file_unreadable', {reason: error.message}), true);
+      notify(t('play.file_unreadable', {reason: faultText(error.message)}), true);
     }
   };
   return (

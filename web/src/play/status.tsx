@@ -1,6 +1,8 @@
 // What is happening, in a line; at the end the result and what can be done next.
 import {IconButton} from '../base/controls';
 import {sideName} from '../board/words';
+import {useEffect} from 'preact/hooks';
+import {announce} from '../base/announce';
 import {hintText} from '../i18n/hint';
 import {t} from '../i18n';
 import {dialog} from './dialogs';
@@ -94,10 +96,14 @@ export function Status({session, onReview}: StatusProps) {
 export function HintPanel({session}: {session: PlaySession}) {
   const hint = session.hint.value;
   const {rules} = session.game.value;
+  const words = hint?.facts ? hintText(hint.facts, rules) : t('play.hint_looking');
+  useEffect(() => {
+    if (hint?.facts) announce(words);
+  }, [hint]);
   if (!hint) return null;
   return (
-    <div class="hint" role="status" data-testid="hint-text">
-      <p>{hint.facts ? hintText(hint.facts, rules) : t('play.hint_looking')}</p>
+    <div class="hint" data-testid="hint-text">
+      <p>{words}</p>
       <div class="actions">
         {hint.facts && (
           <button class="button-main" onClick={() => session.play(hint.facts!.pit)} data-testid="hint-play">
