@@ -72,7 +72,7 @@ export function MovesPanel({session, onPlayFrom, onCopy, onDownload}: MovesPanel
     <>
       <div
         class="study-moves"
-        dir="ltr"
+        dir={items.length ? 'ltr' : undefined}
         ref={list}
         role="group"
         aria-label={t('study.moves')}
