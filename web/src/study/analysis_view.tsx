@@ -19,7 +19,7 @@ import {LinesPanel} from './lines_panel';
 import {verdictOf, type Verdict} from './logic/live';
 import {numberedInText} from './logic/move_list';
 import {MovesPanel} from './moves_panel';
-import {Navigation, navigateByKey} from './navigation';
+import {Navigation, followKeys} from './navigation';
 import {OpenDialog} from './open/dialog';
 import {openedHuman, titleOf} from './open/reading';
 import {markName} from './review/mark';
@@ -97,14 +97,7 @@ export function AnalysisView({session, onPlayFrom}: AnalysisViewProps) {
   const openings = useMemo(() => new Openings(session), [session]);
   const [opening, setOpening] = useState(false);
   useEffect(() => () => lesson.end(), [lesson]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!lesson.state.value) navigateByKey(session, event);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [session, lesson]);
-
+  useEffect(() => followKeys(session, () => !lesson.state.value), [session, lesson]);
   useStepWords(session);
 
   const state = session.state.value;

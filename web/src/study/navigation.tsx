@@ -53,12 +53,36 @@ function sibling(session: StudySession, step: number): void {
   session.goTo(siblings[siblings.indexOf(at) + step]);
 }
 
-const needsKeys = 'input, textarea, select, [contenteditable], .board, [role="slider"], [role="tab"], dialog';
+const needsKeys = 'input, textarea, select, [contenteditable], [role="slider"], [role="tab"], dialog';
+
+// Arrows on the board go from pit to pit; for who plays by pointer they go through the game as elsewhere.
+let byPointer = false;
+
+function isNeeded(target: Element | null): boolean {
+  if (target?.closest?.(needsKeys)) return true;
+  return !byPointer && target?.closest?.('.board') !== null;
+}
+
+// Keys of the whole page, as long as `wanted`. Returns what ends that.
+export function followKeys(session: StudySession, wanted: () => boolean): () => void {
+  const onPointer = () => (byPointer = true);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Tab') byPointer = false;
+    // Before the board has it.
+    if (wanted() && navigateByKey(session, event)) event.stopPropagation();
+  };
+  addEventListener('pointerdown', onPointer, true);
+  addEventListener('keydown', onKey, true);
+  return () => {
+    removeEventListener('pointerdown', onPointer, true);
+    removeEventListener('keydown', onKey, true);
+  };
+}
 
 // Whether the key was one of these.
-export function navigateByKey(session: StudySession, event: KeyboardEvent): boolean {
+function navigateByKey(session: StudySession, event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
-  if ((event.target as Element | null)?.closest?.(needsKeys)) return false;
+  if (isNeeded(event.target as Element | null)) return false;
   const deeds: Record<string, () => void> = {
     ArrowLeft: () => session.back(),
     ArrowRight: () => session.forward(),
