@@ -41,11 +41,23 @@ export function parseGames(text: string): HumanGame[] {
   return text.split('\n').filter(Boolean).map(gameOf);
 }
 
-export function unpackGames(file: unknown): HumanGame[] {
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+// Off the page's thread where the browser can.
+async function inflated(zip: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (typeof DecompressionStream === 'undefined') return strFromU8(gunzipSync(zip));
+  return new Response(new Blob([zip]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
+}
+
+export async function unpackGames(file: unknown): Promise<HumanGame[]> {
   const {version, games} = (file ?? {}) as {version?: unknown; games?: unknown};
   if (version !== 1 || typeof games !== 'string') throw new Error('not a file of games');
-  const zip = Uint8Array.from(atob(games), (letter) => letter.charCodeAt(0));
-  return parseGames(strFromU8(gunzipSync(zip)));
+  return parseGames(await inflated(bytesOf(games)));
 }
 
 let loading: Promise<HumanGame[]> | null = null;
