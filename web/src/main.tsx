@@ -15,7 +15,9 @@ async function start(root: HTMLElement): Promise<void> {
   followTheme();
   startInstall();
   render(<p class="loading">{t('app.loading')}</p>, root);
-  const {rules, engine} = await startEngine();
+  // `?plain`: the build without vectors. For the browser's console and the tests: `toguz`.
+  const {rules, engine} = await startEngine(new URLSearchParams(location.search).has('plain'));
+  Object.assign(globalThis, {toguz: {rules, engine}});
   const {variant, levels} = choices.value;
   const session = new PlaySession(
     rules,

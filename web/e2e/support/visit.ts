@@ -1,0 +1,106 @@
+// The page in a browser of its own, watched: an error in its console, one that it throws, or a request to
+// a network fails the test.
+import {existsSync} from 'node:fs';
+import {pathToFileURL} from 'node:url';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from 'playwright-core';
+import {afterAll, inject} from 'vitest';
+import type {EngineApi, RulesApi} from '../../src/engine/api';
+
+declare global {
+  // Set by src/main.tsx.
+  var toguz: {rules: RulesApi; engine: EngineApi};
+}
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+let browser: Promise<Browser> | null = null;
+
+export function theBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: process.env.CHROMIUM ?? places.find((place) => existsSync(place)),
+    args: quiet,
+  });
+  return browser;
+}
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = null;
+});
+
+export interface VisitOptions extends BrowserContextOptions {
+  url?: string; // another than the file
+  query?: string; // "?plain"
+  kept?: Record<string, unknown>; // settings that the device has from before
+  open?: boolean; // false: the test opens the page itself
+}
+
+export const phone: VisitOptions = {
+  viewport: {width: 360, height: 740},
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+
+export const pageAddress = (): string => pathToFileURL(inject('made').page).href;
+
+function watch(page: Page, offline: boolean, problems: string[]): void {
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`error: ${error.stack ?? error.message}`));
+  page.on('request', (request) => {
+    if (offline && /^(https?|wss?|ftp):/.test(request.url())) problems.push(`request: ${request.url()}`);
+  });
+}
+
+export async function visit(
+  options: VisitOptions,
+  test: (page: Page, context: BrowserContext) => Promise<void>,
+): Promise<void> {
+  const {url, query = '', kept = {}, open = true, ...more} = options;
+  const offline = url === undefined;
+  const context = await (
+    await theBrowser()
+  ).newContext({offline, locale: 'en-US', viewport: {width: 1280, height: 860}, ...more});
+  const problems: string[] = [];
+  context.on('page', (page) => watch(page, offline, problems));
+  await context.addInitScript((settings) => {
+    if (location.protocol === 'about:') return;
+    for (const [name, value] of Object.entries(settings))
+      if (localStorage.getItem(`toguz.${name}`) === null)
+        localStorage.setItem(`toguz.${name}`, JSON.stringify(value));
+  }, kept);
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    if (open) await openPage(page, (url ?? pageAddress()) + query);
+    await test(page, context);
+  } catch (error) {
+    if (problems.length > 0) throw new Error(`${(error as Error).message}\n${problems.join('\n')}`);
+    throw error;
+  } finally {
+    await context.close();
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+// Until the first move can be made, or another part is there.
+export async function openPage(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.locator('main').waitFor();
+}
