@@ -3,7 +3,7 @@ import type {MoveFacts, RulesApi} from '../../engine/api';
 import {formatPercent, t} from '../../i18n';
 import {reasons} from '../review/why';
 import {bestOther, type Exercise, type Kind} from './catalogue';
-import {originName} from './origin';
+import {originWords} from './origin';
 import type {Trainer} from './trainer';
 
 interface Props {
@@ -117,9 +117,7 @@ export function Answer(props: Props) {
         </p>
       )}
       <Line {...props} />
-      {exercise.source && (
-        <p class="study-note">{t('study.exercise_source_game', {source: originName(exercise)})}</p>
-      )}
+      {exercise.source && <p class="study-note">{originWords(exercise)}</p>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // The game that an exercise was made from, where it is one of those that come with the page.
 import type {RulesApi} from '../../engine/api';
+import {t} from '../../i18n';
 import {sourceName} from '../explorer/filters';
 import {humanGames, movesOf, type HumanGame} from '../explorer/games';
 import {openedHuman} from '../open/reading';
@@ -8,9 +9,16 @@ import type {Exercise} from './catalogue';
 
 const pattern = /^(\S+) (\S+) ply (\d{1,4})$/;
 
-export function originName({source}: Exercise): string {
+const engineGame = /^engine levels (\d{1,2})-(\d{1,2}) /;
+
+// In words; empty if it is not known.
+export function originWords({source}: Exercise): string {
+  const [, low, high] = engineGame.exec(source) ?? [];
+  if (low && high) return t('study.exercise_source_engine', {low, high});
   const [, collection, id] = pattern.exec(source) ?? [];
-  return collection && id ? `${sourceName(collection)}, ${id}` : source;
+  return collection && id
+    ? t('study.exercise_source_game', {source: `${sourceName(collection)}, ${id}`})
+    : source;
 }
 
 export interface Origin {
@@ -33,5 +41,5 @@ export async function originOf(rules: RulesApi, exercise: Exercise): Promise<Ori
   const at = game ? plyIn(rules, game, exercise, Number(ply)) : null;
   if (game && at !== null) return {opened: openedHuman(game, sourceName(game.source)), ply: at};
   const {variant, fen} = exercise;
-  return {opened: {game: {variant, fen, moves: []}, tags: {Event: originName(exercise)}}, ply: 0};
+  return {opened: {game: {variant, fen, moves: []}, tags: {Event: originWords(exercise)}}, ply: 0};
 }

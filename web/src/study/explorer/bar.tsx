@@ -2,7 +2,7 @@
 import {formatNumber, formatPercent, t} from '../../i18n';
 import type {Counts} from './tally';
 
-const leastShown = 14; // per cent of the bar that has room for a figure
+const leastShown = 20; // per cent of the bar that has room for a figure
 
 export function ResultBar({counts}: {counts: Counts}) {
   const {games, first, draws, second, unknown} = counts;
