@@ -1,4 +1,5 @@
 // The rules in short.
+import {Board} from '../board/board';
 import type {RulesApi} from '../engine/api';
 import {t} from '../i18n';
 
@@ -9,6 +10,9 @@ export function AboutView({rules}: {rules: RulesApi}) {
   return (
     <article class="about panel">
       <h1>{t('app.about_title')}</h1>
+      <div class="about-board" inert>
+        <Board rules={rules.rules('standard')} position={rules.state({variant: 'standard', moves: []})} />
+      </div>
       <p>{t('app.about_lead')}</p>
       <h2>{t('app.about_move_title')}</h2>
       <p>{t('app.about_move')}</p>

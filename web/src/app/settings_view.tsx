@@ -79,7 +79,7 @@ export function SettingsView({rules, engine}: {rules: RulesApi; engine: EngineAp
       <section class="panel stack">
         <h2>{t('app.board_settings')}</h2>
         <Samples rules={rules} />
-        <div>
+        <div class="settings-switches">
           <Switch
             label={t('board.show_numbers')}
             checked={showNumbers.value}

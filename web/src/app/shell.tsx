@@ -91,8 +91,8 @@ export function Shell({children}: {children: ComponentChildren}) {
       <InstallOffer />
       <main id="content" tabIndex={-1} class={`content content-${route.value}`}>
         {children}
+        {openDialogs.value === 0 && <Notice />}
       </main>
-      {openDialogs.value === 0 && <Notice />}
       <Announcer />
     </>
   );

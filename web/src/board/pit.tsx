@@ -40,7 +40,9 @@ function PitBox(props: PitProps) {
       aria-label={props.name}
       style={props.stepMs > 0 ? {'--step': `${props.stepMs}ms`} : undefined}
     >
-      <span class="pit-count">{owner !== null ? '' : props.numbers ? balls : ''}</span>
+      <span class="pit-count" aria-hidden="true">
+        {props.numbers && balls > 0 && balls}
+      </span>
       <span class="pit-slot">
         <svg viewBox={`0 0 100 ${height}`} aria-hidden="true">
           {owner !== null && <TuzdikStone id={id} owner={owner} x={50} y={height / 2} r={38} />}

@@ -1,7 +1,9 @@
 import {useEffect, useMemo} from 'preact/hooks';
 import {Board, type BoardMark} from '../board/board';
+import {layoutOf} from '../board/layout';
 import {other} from '../board/ring';
 import type {GameSpec} from '../engine/api';
+import {t} from '../i18n';
 import {Bar} from './bar';
 import {dialog} from './dialogs';
 import {EditorDialog} from './editor_dialog';
@@ -73,9 +75,11 @@ export function PlayView({session, onStudy}: PlayViewProps) {
     return () => session.leave();
   }, [session]);
   const bottom = session.bottom.value;
+  const {width, height} = layoutOf(session.game.value.rules);
   return (
     <div class="play">
-      <div class="play-table">
+      <h1 class="unseen">{t('board.board', {variant: session.game.value.setup.variant})}</h1>
+      <div class="play-table" style={{'--across': width, '--down': height}}>
         <Plate session={session} side={other(bottom)} />
         <PlayBoard session={session} />
         <Plate session={session} side={bottom} />
