@@ -1,8 +1,10 @@
-# toguz_assets(TARGET NAME=FILE...): makes assets.cpp and assets.h, which hold each file as a
-# constant NAME in namespace toguz::assets. Made anew when a file changes.
+# toguz_assets(TARGET NAME=FILE...): makes assets.cpp and assets.h, included as "FOLDER/assets.h" by
+# the sources of the target, which hold each file as a constant NAME in namespace toguz::assets. Made
+# anew when a file changes.
 function(toguz_assets target)
-  set(header "// Made by report/assets.cmake.\n#pragma once\n#include <string_view>\nnamespace toguz::assets {\n")
-  set(source "#include \"report/assets.h\"\nnamespace toguz::assets {\n")
+  get_filename_component(name_of_folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  set(header "// Made by cmake/assets.cmake.\n#pragma once\n#include <string_view>\nnamespace toguz::assets {\n")
+  set(source "#include \"${name_of_folder}/assets.h\"\nnamespace toguz::assets {\n")
   foreach(pair ${ARGN})
     string(REGEX MATCH "^([^=]+)=(.+)$" unused "${pair}")
     set(name ${CMAKE_MATCH_1})
@@ -18,7 +20,7 @@ function(toguz_assets target)
       "const std::string_view ${name}(reinterpret_cast<const char*>(${name}Bytes), ${size});\n")
   endforeach()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/assets)
-  file(CONFIGURE OUTPUT ${folder}/report/assets.h CONTENT "${header}}  // namespace toguz::assets\n" @ONLY)
+  file(CONFIGURE OUTPUT ${folder}/${name_of_folder}/assets.h CONTENT "${header}}  // namespace toguz::assets\n" @ONLY)
   file(CONFIGURE OUTPUT ${folder}/assets.cpp CONTENT "${source}}  // namespace toguz::assets\n" @ONLY)
   target_sources(${target} PRIVATE ${folder}/assets.cpp)
   target_include_directories(${target} PRIVATE ${folder})

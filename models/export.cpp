@@ -36,11 +36,13 @@ constexpr const char* kNoOnnx =
     "(scripts/setup.sh does), configure and build again";
 #endif
 
+constexpr std::string_view kPage = "html";
+
 constexpr ExportFormat kFormats[] = {
     {"native", "the program's own file, in fp32 or int8", ".tzn", nullptr},
     {"torchscript", "for any LibTorch or PyTorch", ".pt", kNoTorchScript},
     {"onnx", "for ONNX Runtime and others", ".onnx", kNoOnnx},
-    {"html", "a page to play in", ".html", "cannot be written yet"},
+    {"html", "a page to play in, in int8, with all that it needs", ".html", nullptr},
 };
 
 const ExportFormat& formatNamed(const std::string& name) {
@@ -63,7 +65,7 @@ std::vector<const ExportFormat*> formatsOf(const ExportRequest& request) {
     const ExportFormat& format = formatNamed(name);
     if (std::find(formats.begin(), formats.end(), &format) != formats.end())
       throw UsageError("--format names " + name + " twice");
-    if (request.precision == Precision::Int8 && name != kFormats[0].name)
+    if (request.precision == Precision::Int8 && name != kFormats[0].name && name != kPage)
       throw UsageError("--precision int8 is for --format native alone; " + name +
                        " is written in fp32, by a command of its own");
     formats.push_back(&format);
@@ -93,7 +95,12 @@ fs::path cardOf(fs::path file) {
   return file;
 }
 
-void checkOutputs(const ExportRequest& request, const std::vector<fs::path>& files) {
+bool hasCard(const ExportFormat& format) {
+  return format.name != kPage;
+}
+
+void checkOutputs(const ExportRequest& request, const std::vector<const ExportFormat*>& formats,
+                  const std::vector<fs::path>& files) {
   if (!request.out.has_filename()) {
     std::error_code error;
     fs::create_directories(request.out, error);
@@ -103,14 +110,14 @@ void checkOutputs(const ExportRequest& request, const std::vector<fs::path>& fil
   }
   std::vector<std::pair<std::string, fs::path>> all{{"the model", request.model},
                                                     {"--samples", request.samples}};
-  for (const fs::path& file : files) {
-    all.emplace_back("--out", file);
-    all.emplace_back("the card of --out", cardOf(file));
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    all.emplace_back("--out", files[i]);
+    if (hasCard(*formats[i])) all.emplace_back("the card of --out", cardOf(files[i]));
   }
   checkDifferentFiles(all);
-  for (const fs::path& file : files) {
-    checkWritable("--out", file);
-    checkWritable("--out", cardOf(file));
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    checkWritable("--out", files[i]);
+    if (hasCard(*formats[i])) checkWritable("--out", cardOf(files[i]));
   }
   checkWritable("--samples", request.samples);
 }
@@ -133,18 +140,30 @@ std::vector<fs::path> exportModel(const ExportRequest& request) {
   if (request.precision == Precision::Auto)
     throw UsageError("--precision wants fp32 or int8 for a file, not auto");
   if (request.out.empty()) throw UsageError("--out wants a file or a folder");
-  const Model model = loadModel(request.model);
+  const bool pageAlone = formats.size() == 1 && formats[0]->name == kPage;
+  const AnyModel any = pageAlone ? loadAnyModel(request.model) : AnyModel(loadModel(request.model));
   const std::vector<fs::path> files = filesOf(request, formats);
-  checkOutputs(request, files);
+  std::string page;
+  for (const ExportFormat* format : formats)
+    if (format->name == kPage) page = request.page(any);
+  checkOutputs(request, formats, files);
 
   std::optional<Int8Model> int8;
-  if (request.precision == Precision::Int8) int8 = quantized(model);
+  if (const auto* given = std::get_if<Int8Model>(&any))
+    int8 = *given;
+  else if (request.precision == Precision::Int8 || pageAlone)
+    int8 = quantized(std::get<Model>(any));
   const auto network = int8 ? std::make_shared<const NativeNetwork>(*int8)
-                            : std::make_shared<const NativeNetwork>(model);
-  const nlohmann::json& provenance = int8 ? int8->provenance : model.provenance;
+                            : std::make_shared<const NativeNetwork>(std::get<Model>(any));
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::string format = formats[i]->name;
-    const nlohmann::json card = modelCard(format, provenance, network);
+    if (format == kPage) {
+      writeFileAtomically(files[i], page);
+      continue;
+    }
+    const Model& model = std::get<Model>(any);
+    const nlohmann::json card =
+        modelCard(format, int8 ? int8->provenance : model.provenance, network);
     if (format == "native") {
       if (int8)
         saveModel(*int8, files[i]);
@@ -163,7 +182,8 @@ std::vector<fs::path> exportModel(const ExportRequest& request) {
   if (!request.samples.empty()) {
     nlohmann::json samples;
     samples["model_id"] = network->id();
-    samples["samples"] = exportExamples(network, samplePositions(model.rules, request.sampleCount));
+    samples["samples"] =
+        exportExamples(network, samplePositions(network->rules(), request.sampleCount));
     writeFileAtomically(request.samples, samples.dump() + "\n");
   }
   return files;

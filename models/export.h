@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "models/int8_model.h"
 #include "search/precision.h"
 
 namespace toguz {
@@ -28,13 +30,16 @@ struct ExportRequest {
   // '/', which is made), what the files' names begin with: PATH or PATH/STEM of the model's name,
   // followed by each format's ending (".int8.tzn" for a native file in int8).
   std::filesystem::path out;
+  // Makes the page of format html, of which this library knows nothing (serve/page_bundle.h).
+  std::function<std::string(const AnyModel&)> page;
   // Where to write positions with what the model answers (exportExamples), for checks; may be
   // empty.
   std::filesystem::path samples;
   int sampleCount = 512;
 };
 
-// Writes every file and, beside each, its card as FILE.json. Returns the files without the cards.
+// Writes every file and, beside each but a page, its card as FILE.json. A page alone may be made of
+// an int8 file, too. Returns the files without the cards.
 // Throws UsageError, before anything is written, for a format that is unknown or that this build
 // does not write, formats and precision that do not go together, a model that cannot be read, an
 // output that cannot be written or is the model itself; Error if writing fails.

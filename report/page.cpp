@@ -67,14 +67,21 @@ std::string filled(std::string_view text,
   return out.append(text);
 }
 
+// A page from the disk has no server to ask for an icon.
+constexpr std::string_view kServedHead =
+    "<link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">\n";
+
 std::string page(std::string_view html, std::string_view script, std::string_view title,
-                 const nlohmann::ordered_json& data) {
+                 const nlohmann::ordered_json& data, std::string_view head = "") {
   return filled(html, {{"title", escaped(title)},
+                       {"head", head},
                        {"style", assets::kStyleCss},
                        {"library", assets::kChartJs},
                        {"common", assets::kCommonJs},
+                       {"charts", assets::kChartsJs},
                        {"board", assets::kBoardJs},
                        {"games", assets::kGamesJs},
+                       {"live", assets::kLiveJs},
                        {"script", script},
                        {"data", scriptJson(data)}});
 }
@@ -83,6 +90,14 @@ std::string page(std::string_view html, std::string_view script, std::string_vie
 
 std::string runPage(std::string_view title, const nlohmann::ordered_json& data) {
   return page(assets::kRunHtml, assets::kRunJs, title, data);
+}
+
+std::string liveRunPage(std::string_view title, const std::string& events) {
+  return page(assets::kRunHtml, assets::kRunJs, title, {{"events", events}}, kServedHead);
+}
+
+std::string runsPage(std::string_view title, const std::string& events) {
+  return page(assets::kRunsHtml, assets::kRunsJs, title, {{"events", events}}, kServedHead);
 }
 
 std::string reviewPage(std::string_view title, const nlohmann::ordered_json& data) {

@@ -1,4 +1,4 @@
-// What the pages share: colours, small helpers, and a record of errors for whoever checks a page.
+// What the pages share: small helpers, and a record of errors for whoever checks a page.
 'use strict';
 
 const errors = [];
@@ -6,11 +6,6 @@ window.addEventListener('error', event => {
   errors.push(event.message);
   document.body.dataset.errors = errors.join('\n');
 });
-
-const colour = name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
-const series = ['#1f77b4', '#ff7f0e', '#2ca02c', '#d62728', '#9467bd', '#8c564b'];
-const faint = (hex, alpha) => hex + Math.round(255 * alpha).toString(16).padStart(2, '0');
-let charts = 0;
 
 function number(value) {
   if (value === null || value === undefined) return '–';
@@ -26,10 +21,24 @@ const element = (tag, text, className) => {
   return made;
 };
 
-Chart.defaults.color = colour('soft');
-Chart.defaults.borderColor = colour('line');
-Chart.defaults.animation = false;
-Chart.defaults.maintainAspectRatio = false;
-Chart.defaults.elements.point.radius = 0;
-Chart.defaults.elements.point.hitRadius = 8;
-Chart.defaults.elements.line.borderWidth = 2;
+// Fills a table anew. A cell is a text, or a text with a class. What was scrolled to stays in
+// view: the end, if the end was.
+function fillTable(table, head, rows) {
+  const box = table.parentElement;
+  const atEnd = box.scrollTop > 0 && box.scrollTop + box.clientHeight >= box.scrollHeight - 2;
+  const row = (tag, cells) => {
+    const tr = element('tr');
+    cells.forEach(cell => tr.append(Array.isArray(cell) ? element(tag, cell[0], cell[1]) : element(tag, cell)));
+    return tr;
+  };
+  table.replaceChildren(row('th', head), ...rows.map(cells => row('td', cells)));
+  if (atEnd) box.scrollTop = box.scrollHeight;
+}
+
+function fillTiles(values) {
+  document.getElementById('tiles').replaceChildren(...values.map(([name, value]) => {
+    const tile = element('div', undefined, 'tile');
+    tile.append(element('b', value), element('span', name));
+    return tile;
+  }));
+}

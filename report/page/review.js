@@ -5,15 +5,8 @@ const review = JSON.parse(document.getElementById('data').textContent);
 
 function sidesTable(game) {
   const table = document.querySelector('#games .sides');
-  const head = element('tr');
-  ['', 'accuracy', 'balls lost a move', '!', '?!', '?', '??'].forEach(text => head.append(element('th', text)));
-  table.replaceChildren(head);
-  game.sides.forEach((side, index) => {
-    const row = element('tr');
-    const cells = [index ? 'second player' : 'first player', side.accuracy.toFixed(1) + '%', side.balls.toFixed(1), ...side.marks.slice(1)];
-    cells.forEach(cell => row.append(element('td', String(cell))));
-    table.append(row);
-  });
+  fillTable(table, ['', 'accuracy', 'balls lost a move', '!', '?!', '?', '??'], game.sides.map((side, index) => [
+    index ? 'second player' : 'first player', side.accuracy.toFixed(1) + '%', side.balls.toFixed(1), ...side.marks.slice(1).map(String)]));
 }
 
 // What the engine says of the move that led here.
@@ -31,23 +24,12 @@ function openings() {
   if (!review.openings.length) return;
   const box = document.getElementById('openings');
   box.hidden = false;
-  const table = box.querySelector('table');
-  const head = element('tr');
-  ['line', 'games', 'first won', 'drawn', 'second won', 'engine: first player'].forEach(text => head.append(element('th', text)));
-  table.append(head);
-  for (const line of review.openings) {
-    const row = element('tr');
-    [`${line.moves}${review.variants > 1 ? ` (${line.variant})` : ''}`, line.games, line.first_won, line.drawn, line.second_won,
-     line.first_win_rate.toFixed(1) + '%'].forEach(cell => row.append(element('td', String(cell))));
-    table.append(row);
-  }
+  fillTable(box.querySelector('table'), ['line', 'games', 'first won', 'drawn', 'second won', 'engine: first player'],
+    review.openings.map(line => [`${line.moves}${review.variants > 1 ? ` (${line.variant})` : ''}`, String(line.games), String(line.first_won),
+      String(line.drawn), String(line.second_won), line.first_win_rate.toFixed(1) + '%']));
 }
 
-for (const [name, value] of Object.entries(review.tiles)) {
-  const tile = element('div', undefined, 'tile');
-  tile.append(element('b', value), element('span', name));
-  document.getElementById('tiles').append(tile);
-}
-gamesView(review.games, told);
+fillTiles(Object.entries(review.tiles));
+gamesView({told}).show(review.games);
 openings();
 document.body.dataset.ready = 'yes';

@@ -1,27 +1,10 @@
-// The page of a training run: reads the data that runReport (report/run_report.cpp) gathered.
+// The page of a training run: draws the data that runReport (report/run_report.cpp) gathered, which
+// are within the page or, for a run under way, come by events.
 'use strict';
 
-const run = JSON.parse(document.getElementById('data').textContent);
-const train = run.train;
+const page = JSON.parse(document.getElementById('data').textContent);
+let run = null, train = null;
 const last = values => (values || []).filter(v => v !== null).at(-1);
-
-function card(title, words, wide) {
-  const box = element('div', undefined, 'card' + (wide ? ' wide' : ''));
-  box.append(element('h2', title), element('p', words));
-  const plot = element('div', undefined, 'plot');
-  const canvas = element('canvas');
-  canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', title + ': ' + words);
-  plot.append(canvas);
-  box.append(plot);
-  document.getElementById('charts').append(box);
-  return canvas;
-}
-
-function draw(canvas, config) {
-  new Chart(canvas, config);
-  document.body.dataset.charts = ++charts;
-}
 
 // One point a line is drawn as a point, or nothing would be seen.
 const line = (label, points, index, more) => ({
@@ -41,15 +24,19 @@ function overTime(title, words, unit, names, options) {
     if (!values.some(v => v !== null)) return;
     datasets.push(line(label, values.map((y, i) => ({x: train.minutes[i], y})), index, more));
   });
+  const canvas = card(title, words, {shown: datasets.length > 0});
   if (!datasets.length) return;
-  draw(card(title, words), {type: 'line', data: {datasets}, options: {
+  draw(canvas, {type: 'line', data: {datasets}, options: {
     interaction: {mode: 'nearest', axis: 'x', intersect: false},
     scales: axes('minutes', unit, options), plugins: {legend: {display: datasets.length > 1}}}});
 }
 
 function ratingChart() {
   const rating = run.rating;
-  if (!rating || !rating.curve || !rating.curve.length) return;
+  const shown = Boolean(rating && rating.curve && rating.curve.length);
+  const canvas = card('Rating', !shown ? '' :
+    `Elo with 95% error; ${rating.nodes} visits a move; random = 0. Built-in players are the dashed lines.`, {wide: true, shown});
+  if (!shown) return;
   const points = rating.curve.filter(p => p.minutes !== null && p.elo !== null);
   const start = 0, end = Math.max(...points.map(p => p.minutes), last(train.minutes) || 0);
   const band = sign => points.map(p => ({x: p.minutes, y: p.error === null ? null : p.elo + sign * p.error}));
@@ -61,23 +48,23 @@ function ratingChart() {
   rating.anchors.forEach((anchor, index) => datasets.push({
     label: anchor.name + ' ' + number(anchor.elo), data: [{x: start, y: anchor.elo}, {x: end, y: anchor.elo}],
     borderColor: series[(index + 1) % series.length], backgroundColor: series[(index + 1) % series.length], borderDash: [6, 4], borderWidth: 1.5}));
-  draw(card('Rating', `Elo with 95% error; ${run.rating.nodes} visits a move; random = 0. Built-in players are the dashed lines.`, true), {
-    type: 'line', data: {datasets}, options: {scales: axes('minutes', 'Elo'), plugins: {
-      legend: {labels: {filter: item => !item.text.startsWith('95%')}},
-      tooltip: {filter: item => item.datasetIndex === 0, callbacks: {label: item => {
-        const p = item.raw.p;
-        return `generation ${p.generation}: ${p.elo.toFixed(0)} ± ${p.error === null ? '∞' : p.error.toFixed(0)}`;
-      }}}}}});
+  draw(canvas, {type: 'line', data: {datasets}, options: {scales: axes('minutes', 'Elo'), plugins: {
+    legend: {labels: {filter: item => !item.text.startsWith('95%')}},
+    tooltip: {filter: item => item.datasetIndex === 0, callbacks: {label: item => {
+      const p = item.raw.p;
+      return `generation ${p.generation}: ${p.elo.toFixed(0)} ± ${p.error === null ? '∞' : p.error.toFixed(0)}`;
+    }}}}}});
 }
 
 function calibrationChart(calibration, title, words) {
   const phases = Object.entries(calibration || {});
+  const canvas = card(title, words, {shown: phases.length > 0});
   if (!phases.length) return;
   const datasets = phases.map(([name, of], index) => line(
     `${name} (${(100 * of.error).toFixed(1)} points)`,
     of.bins.filter(b => b[0] > 0).map(b => ({x: 100 * b[1], y: 100 * b[2], count: b[0]})), index, {pointRadius: 3}));
   datasets.push({label: 'perfect', data: [{x: 0, y: 0}, {x: 100, y: 100}], borderDash: [4, 4], borderColor: colour('soft'), borderWidth: 1});
-  draw(card(title, words), {type: 'line', data: {datasets}, options: {
+  draw(canvas, {type: 'line', data: {datasets}, options: {
     scales: {x: {type: 'linear', min: 0, max: 100, title: {display: true, text: 'win rate said, %'}},
              y: {min: 0, max: 100, title: {display: true, text: 'score that followed, %'}}},
     plugins: {tooltip: {callbacks: {label: item => `${item.dataset.label}: said ${item.raw.x.toFixed(1)}%, was ${item.raw.y.toFixed(1)}%` +
@@ -90,16 +77,19 @@ function gamesPerGeneration() {
     const steps = train.generation[i] - train.generation[i - 1];
     if (steps > 0) points.push({x: train.minutes[i], y: (train.games[i] - train.games[i - 1]) / steps});
   }
+  const canvas = card('Games a generation', 'New games of self-play for each new network that plays them.', {shown: points.length > 0});
   if (!points.length) return;
-  draw(card('Games a generation', 'New games of self-play for each new network that plays them.'), {type: 'line',
-    data: {datasets: [line('games', points, 2)]}, options: {scales: axes('minutes', 'games', {min: 0}), plugins: {legend: {display: false}}}});
+  draw(canvas, {type: 'line', data: {datasets: [line('games', points, 2)]},
+    options: {scales: axes('minutes', 'games', {min: 0}), plugins: {legend: {display: false}}}});
 }
 
 function gateChart() {
+  const canvas = card('Gate', 'Score of each candidate against the playing engine, a draw counting half; green took its place.',
+    {shown: run.gates.length > 0});
   if (!run.gates.length) return;
   const points = run.gates.map(g => ({x: g.minutes, y: 100 * g.score, g}));
   const tint = points.map(p => p.g.promoted ? colour('good') : colour('bad'));
-  draw(card('Gate', 'Score of each candidate against the playing engine, a draw counting half; green took its place.'), {
+  draw(canvas, {
     type: 'line', data: {datasets: [{data: points, showLine: false, pointRadius: 5, pointBackgroundColor: tint, pointBorderColor: tint}]},
     options: {scales: axes('minutes', 'score, %'), plugins: {legend: {display: false}, tooltip: {callbacks: {label: item =>
       `${item.raw.g.candidate} against ${item.raw.g.best ?? 'none'}: ${item.raw.y.toFixed(1)}%`}}}}});
@@ -107,16 +97,8 @@ function gateChart() {
 
 function table(section, head, rows) {
   const box = document.getElementById(section);
-  box.hidden = false;
-  const body = box.querySelector('table');
-  const top = element('tr');
-  head.forEach(text => top.append(element('th', text)));
-  body.append(top);
-  for (const row of rows) {
-    const tr = element('tr');
-    row.forEach(cell => tr.append(Array.isArray(cell) ? element('td', cell[0], cell[1]) : element('td', cell)));
-    body.append(tr);
-  }
+  box.hidden = !rows.length;
+  if (rows.length) fillTable(box.querySelector('table'), head, rows);
 }
 
 function tiles() {
@@ -129,41 +111,62 @@ function tiles() {
     ['generation', number(last(train.generation))],
     ['simulations a second', number(last(train.simulations))]];
   if (engine) values.push(['rating of generation ' + engine.generation, number(engine.elo) + (engine.error === null ? '' : ' ± ' + number(engine.error))]);
-  for (const [name, value] of values) {
-    const tile = element('div', undefined, 'tile');
-    tile.append(element('b', value), element('span', name));
-    document.getElementById('tiles').append(tile);
-  }
+  fillTiles(values);
 }
 
-tiles();
-ratingChart();
-overTime('Policy loss', 'Cross-entropy against the search\'s visit shares; dashed: games held out of training.', 'nats',
-  [['training', 'policy'], ['held out', 'hold_policy', {borderDash: [5, 3]}], ['entropy of the policy', 'entropy', {borderWidth: 1}]]);
-overTime('Value losses', 'Result, margin and short-horizon heads; dashed: games held out of training.', 'loss',
-  [['result', 'result'], ['result, held out', 'hold_result', {borderDash: [5, 3]}], ['margin', 'margin'],
-   ['margin, held out', 'hold_margin', {borderDash: [5, 3]}], ['short horizon', 'short_value']]);
-calibrationChart(run.calibration, 'Calibration', 'Win rates of the searches against the results of the same games, over the last tenth of the run.');
-overTime('Throughput', 'Simulations of self-play a second, over all workers; falls while gates and ratings play.', 'a second', [['simulations', 'simulations']], {min: 0});
-gamesPerGeneration();
-gateChart();
-overTime('Shares', 'Draws, first player\'s score, positions met before, positions that counted as decided.', 'share',
-  [['draws', 'draws'], ['first player', 'first'], ['duplicates', 'duplicates'], ['decided', 'decided']], {min: 0, max: 1});
-overTime('Length of games', 'Plies a game of self-play.', 'plies', [['plies', 'plies']]);
-// Bestemshe has none.
-if ((train.tuzdiks || []).some(made => made > 0)) overTime('Tuzdiks', 'Made a game, by both players together.', 'a game', [['tuzdiks', 'tuzdiks']], {min: 0, max: 2});
-overTime('Cost of judging', 'Share of the run\'s time spent in gates and ratings.', 'share', [['gate', 'gate_share'], ['ratings', 'rating_share']], {min: 0});
-overTime('Memory', 'Resident memory of the process.', 'MB', [['memory', 'memory']], {min: 0});
-if (run.gates.length)
+function drawCharts() {
+  ratingChart();
+  overTime('Policy loss', 'Cross-entropy against the search\'s visit shares; dashed: games held out of training.', 'nats',
+    [['training', 'policy'], ['held out', 'hold_policy', {borderDash: [5, 3]}], ['entropy of the policy', 'entropy', {borderWidth: 1}]]);
+  overTime('Value losses', 'Result, margin and short-horizon heads; dashed: games held out of training.', 'loss',
+    [['result', 'result'], ['result, held out', 'hold_result', {borderDash: [5, 3]}], ['margin', 'margin'],
+     ['margin, held out', 'hold_margin', {borderDash: [5, 3]}], ['short horizon', 'short_value']]);
+  calibrationChart(run.calibration, 'Calibration', 'Win rates of the searches against the results of the same games, over the last tenth of the run.');
+  overTime('Throughput', 'Simulations of self-play a second, over all workers; falls while gates and ratings play.', 'a second', [['simulations', 'simulations']], {min: 0});
+  gamesPerGeneration();
+  gateChart();
+  overTime('Shares', 'Draws, first player\'s score, positions met before, positions that counted as decided.', 'share',
+    [['draws', 'draws'], ['first player', 'first'], ['duplicates', 'duplicates'], ['decided', 'decided']], {min: 0, max: 1});
+  overTime('Length of games', 'Plies a game of self-play.', 'plies', [['plies', 'plies']]);
+  // Bestemshe has none.
+  const anyTuzdik = (train.tuzdiks || []).some(made => made > 0);
+  overTime('Tuzdiks', 'Made a game, by both players together.', 'a game', anyTuzdik ? [['tuzdiks', 'tuzdiks']] : [], {min: 0, max: 2});
+  overTime('Cost of judging', 'Share of the run\'s time spent in gates and ratings.', 'share', [['gate', 'gate_share'], ['ratings', 'rating_share']], {min: 0});
+  overTime('Memory', 'Resident memory of the process.', 'MB', [['memory', 'memory']], {min: 0});
+}
+
+function tables() {
   table('gates', ['minute', 'candidate', 'against', 'games', '+', '=', '−', 'score', 'Elo', 'test', 'verdict'], run.gates.map(g => [
     number(g.minutes), String(g.candidate), String(g.best ?? '–'), String(g.games ?? '–'), String(g.wins ?? '–'), String(g.draws ?? '–'),
     String(g.losses ?? '–'), (100 * g.score).toFixed(1) + '%', g.elo == null ? '–' : `${g.elo.toFixed(0)} ± ${g.elo_error == null ? '∞' : g.elo_error.toFixed(0)}`,
     g.verdict ?? '–', g.promoted ? ['promoted', 'good'] : ['kept out', 'bad']]));
-if (run.agreement) {
+  if (!run.agreement) return;
   table('agreement', ['players', 'moves', 'first choice', 'in first three'], run.agreement.bands.map(b => [
     b.band, number(b.moves), (100 * b.first).toFixed(1) + '%', (100 * b.in_three).toFixed(1) + '%']));
   calibrationChart(run.agreement.calibration, 'Calibration on recorded games', 'The engine\'s win rates against the results of the recorded games.');
 }
-gamesView(run.annotated.map(game => ({pits: run.pits, ...game})));
-document.getElementById('config').textContent = run.config;
-document.body.dataset.ready = 'yes';
+
+const games = gamesView({live: Boolean(page.events)});
+function show(data) {
+  run = data;
+  train = run.train;
+  tiles();
+  drawCharts();
+  tables();
+  games.show(run.annotated.map(game => ({pits: run.pits, ...game})));
+  document.getElementById('config').textContent = run.config;
+  document.body.dataset.updates = Number(document.body.dataset.updates || 0) + 1;
+  document.body.dataset.ready = 'yes';
+}
+
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  chartColours();
+  if (run) drawCharts();
+  games.redraw();
+});
+if (page.events) {
+  document.getElementById('links').hidden = false;
+  follow(page.events, 'report', show);
+} else {
+  show(page);
+}

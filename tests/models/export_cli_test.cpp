@@ -112,8 +112,6 @@ TEST_F(ExportCommand, SamplesAreAnsweredInThePrecisionAskedFor) {
 TEST_F(ExportCommand, WhatCannotBeIsOneLine) {
   EXPECT_THAT(refusal("export net.tzn -o x --format onx"),
               AllOf(HasSubstr("'onx'"), HasSubstr("did you mean '"), HasSubstr("native")));
-  EXPECT_THAT(refusal("export net.tzn -o x --format html"),
-              AllOf(HasSubstr("--format html cannot be written yet"), HasSubstr("native")));
   EXPECT_THAT(refusal("export net.tzn -o x --format ''"), HasSubstr("--format"));
   EXPECT_THAT(refusal("export net.tzn -o x --format native,native"), HasSubstr("twice"));
   EXPECT_THAT(refusal("export net.tzn -o x --precision fp16"), HasSubstr("--precision"));
@@ -150,7 +148,6 @@ TEST_F(ExportCommand, HelpListsWhatThisBuildWrites) {
   const Ran run = toguz("export --help");
   EXPECT_EQ(run.status, 0);
   EXPECT_THAT(run.out, AllOf(HasSubstr("native"), HasSubstr("Examples:"), HasSubstr("int8")));
-  EXPECT_THAT(run.out, testing::Not(HasSubstr("html")));
   for (const ExportFormat& format : exportFormats())
     EXPECT_EQ(run.out.find(format.name) != std::string::npos, format.missing == nullptr)
         << format.name;
