@@ -1,0 +1,81 @@
+// The page as `toguz serve` gives it out: an app that can be installed and works without its server.
+import {expect, test} from 'vitest';
+import {serve} from './support/native';
+import * as table from './support/table';
+import {openPage, visit} from './support/visit';
+
+const instant = {'board.speed': 'instant'};
+
+test('it can be installed, and plays on when the server has gone', async () => {
+  const server = await serve();
+  try {
+    await visit({url: server.url, kept: instant}, async (page, context) => {
+      const devtools = await context.newCDPSession(page);
+      const manifest = await devtools.send('Page.getAppManifest');
+      expect(manifest.errors).toEqual([]);
+      const told = JSON.parse(manifest.data!) as {name: string; start_url: string; icons: unknown[]};
+      expect(told.name).toBe('Toguz Zero');
+      expect(told.icons.length).toBeGreaterThan(0);
+      const {installabilityErrors} = await devtools.send('Page.getInstallabilityErrors');
+      // A window of this test counts as a private one, which installs nothing.
+      expect(installabilityErrors.map(({errorId}) => errorId).filter((id) => id !== 'in-incognito')).toEqual(
+        [],
+      );
+
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+      await table.newGame(page, {variant: 'bestemshe', opponent: 'engine', levels: [1], side: 'first'});
+      await table.pitAt(page, 0, 3).click();
+      await table.turn(page);
+      const seen = await table.look(page);
+      await server.stop();
+
+      await page.reload();
+      await page.locator('main').waitFor();
+      expect(await table.look(page)).toEqual(seen);
+      await table.pitAt(page, 0, seen.legal[0]!.pit).click();
+      await table.turn(page);
+      expect((await table.moveTexts(page)).length).toBeGreaterThan(3);
+
+      const other = await context.newPage();
+      await openPage(other, server.url);
+      await other.getByTestId('hint').click();
+      await other.getByTestId('hint-play').waitFor();
+    });
+  } finally {
+    await server.stop();
+  }
+});
+
+test('moves are copied and shared', async () => {
+  const server = await serve();
+  try {
+    await visit({url: server.url, kept: instant}, async (page, context) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await table.newGame(page, {variant: 'seven', opponent: 'person'});
+      await table.pitAt(page, 0, 3).click();
+      await table.openMenu(page, 'open-share');
+      await page.getByTestId('copy-link').click();
+      await expect.poll(() => page.getByTestId('notice').innerText()).toBe('Copied.');
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      expect(link).toBe(`${server.url}#g=seven.3`);
+      const other = await context.newPage();
+      await openPage(other, link);
+      expect(await table.moveTexts(other)).toHaveLength(1);
+    });
+  } finally {
+    await server.stop();
+  }
+});
+
+test('the training runs are shown', async () => {
+  const server = await serve();
+  try {
+    await visit({url: server.url, open: false}, async (page) => {
+      await page.goto(`${server.url}runs`);
+      await page.locator('h1').first().waitFor();
+      expect(await page.locator('body').innerText()).toMatch(/\w+ \w+/);
+    });
+  } finally {
+    await server.stop();
+  }
+});
