@@ -60,6 +60,7 @@ function start(first: Setup, found: SavedGame | null = null) {
     {load: () => found, save: (game) => void kept.push(game)},
     first,
   );
+  session.enter();
   return {session, asked, api, kept, moves: () => session.game.value.moves.value};
 }
 
@@ -149,6 +150,17 @@ describe('against the engine', () => {
     asked[0]!.answer(1);
     await rest();
     expect(moves()).toEqual([3, 1]);
+  });
+
+  it('leaves the engine to another part that opens a game', async () => {
+    const {session, asked} = start(setup(twoPeople));
+    session.leave();
+    session.open({setup: setup([engine, person])});
+    await rest();
+    expect(asked).toHaveLength(0);
+    session.enter();
+    await rest();
+    expect(asked).toHaveLength(1);
   });
 
   it('a resignation is the person’s', async () => {

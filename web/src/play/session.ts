@@ -40,8 +40,8 @@ export class PlaySession {
   private turn = 0; // grows when what an engine or timer was asked for is no longer wanted
   private thinkingTurn = -1;
   private flag: ReturnType<typeof setTimeout> | undefined;
-  // The page shows play; else the engine waits and clocks stand.
-  private shown = true;
+  // Whether the page shows play; else the engine waits and clocks stand.
+  private shown = false;
 
   constructor(
     readonly rules: RulesApi,
@@ -65,7 +65,6 @@ export class PlaySession {
     if (found && found.moves.value.length > 0 && (watched(found.setup) || found.clock))
       this.paused.value = true;
     effect(() => this.save());
-    this.next();
   }
 
   private restored(): Game | null {
@@ -273,6 +272,7 @@ export class PlaySession {
     this.save();
   }
 
+  // Play is shown.
   enter(): void {
     if (this.shown) return;
     this.shown = true;
