@@ -143,8 +143,8 @@ export function ExercisesPanel({rules, trainer, onAnalyse}: ExercisesPanelProps)
     <>
       {exercise ? (
         <section class="exercise" data-phase={trainer.phase.value} data-testid="exercise">
-          {!done && <Hints rules={rules} trainer={trainer} exercise={exercise} />}
           <Answer rules={rules} trainer={trainer} exercise={exercise} />
+          {!done && <Hints rules={rules} trainer={trainer} exercise={exercise} />}
           <div class="study-buttons">
             {!done && (
               <>
