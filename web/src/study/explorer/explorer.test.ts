@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs';
 import {gzipSync, strToU8} from 'fflate';
 import {describe, expect, test} from 'vitest';
 import type {GameSpec} from '../../engine/api';
@@ -81,6 +82,22 @@ describe('the packed games', () => {
     expect(games.every((game) => game.pits.length > 0)).toBe(true);
     expect(tally(games, 0, everything).moves[0]).toMatchObject({pit: 7, games: 937});
   });
+});
+
+test('the packed games are those of the collection', async () => {
+  const file = readFileSync(new URL('../../../../tests/data/games/games.tsv', import.meta.url), 'utf8');
+  const rows = file.split('\n').filter((row) => row && !row.startsWith('#'));
+  const results = {first: '1-0', draw: '1/2-1/2', second: '0-1'};
+  const packed = (await humanGames()).map((game) =>
+    [game.id, game.source, game.result ? results[game.result] : '*', game.ended ?? 'open', game.pits].join(
+      ' ',
+    ),
+  );
+  const recorded = rows.map((row) => {
+    const [id, , source, , , , result, ending, , , moves] = row.split('\t');
+    return [id, source, result, ending, moves!.replace(/(\d)\dX?( |$)/g, '$1')].join(' ');
+  });
+  expect(packed).toEqual(recorded);
 });
 
 describe('positions', () => {
