@@ -19,7 +19,8 @@ constexpr const char* kWorkerPolicy = "default-src 'none'; connect-src 'self'";
 // itself asks for the worker.
 constexpr std::string_view kServedHead =
     "<link rel=\"manifest\" href=\"/manifest.webmanifest\">"
-    "<link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">";
+    "<link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">"
+    "<link rel=\"apple-touch-icon\" href=\"/icon-192.png\">";
 
 HttpResponse response(std::string body, const char* type, const std::string& policy,
                       int status = 200) {
@@ -72,6 +73,8 @@ Site::Site(const std::optional<std::string>& page, const RunFolders& runs, std::
            std::function<void(const std::string&)> want)
     : runs_(runs), boundHost_(std::move(boundHost)), want_(std::move(want)) {
   add("/icon.svg", std::string(assets::kIcon), "image/svg+xml", kStrictPolicy);
+  add("/icon-192.png", std::string(assets::kIcon192), "image/png", kStrictPolicy);
+  add("/icon-512.png", std::string(assets::kIcon512), "image/png", kStrictPolicy);
   add("/manifest.webmanifest", std::string(assets::kManifest), "application/manifest+json",
       kStrictPolicy);
   const std::string list = runsPage("Training runs", RunFeed::kList);

@@ -1,7 +1,7 @@
 // What is served, by address: the page to play in with what makes it an app that can be installed,
 // and the pages of training runs. The addresses are these and no others:
 //
-//   /  /sw.js  /manifest.webmanifest  /icon.svg
+//   /  /sw.js  /manifest.webmanifest  /icon.svg  /icon-192.png  /icon-512.png
 //   /runs  /runs/events  /run/NAME  /run/NAME/events      NAME as RunFolders lists it
 #pragma once
 

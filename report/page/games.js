@@ -84,6 +84,7 @@ function gamesView({told, live = false} = {}) {
     go(ply);
   });
   if (live) {
+    tabs.classList.add('strip');
     watch.hidden = false;
     watch.onclick = () => {
       if (!timer && at === game.plies.length - 1) choose(games[0], 0);

@@ -164,9 +164,18 @@ matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   if (run) drawCharts();
   games.redraw();
 });
+// More rows above the board must not move it away from who looks at it.
+function showInPlace(data) {
+  const board = document.querySelector('#games .board');
+  const {top, bottom} = board.getBoundingClientRect();
+  show(data);
+  if (bottom > 0 && top < innerHeight && bottom > top) scrollBy(0, board.getBoundingClientRect().top - top);
+}
+
 if (page.events) {
   document.getElementById('links').hidden = false;
-  follow(page.events, 'report', show);
+  document.documentElement.style.overflowAnchor = 'none'; // the browser would do it, too, by another part
+  follow(page.events, 'report', showInPlace);
 } else {
   show(page);
 }

@@ -12,10 +12,11 @@ function showRuns(data) {
     const name = element('td'), link = element('a', run.name);
     link.href = '/run/' + encodeURIComponent(run.name);
     name.append(link, element('span', run.variant || '–', 'game-name'));
-    const rating = run.elo == null ? '–' : number(run.elo) + (run.elo_error == null ? '' : ' ± ' + number(run.elo_error));
+    const rating = element('td', number(run.elo));
+    if (run.elo != null && run.elo_error != null) rating.append(element('span', ' ± ' + number(run.elo_error), 'error'));
     const when = run.updated == null ? '–' : new Date(run.updated).toLocaleString([], {dateStyle: 'medium', timeStyle: 'short'});
     tr.append(name, element('td', number(run.minutes)), element('td', number(run.games), 'more'), element('td', number(run.generation), 'more'),
-      element('td', rating), element('td', when, 'more'));
+      rating, element('td', when, 'more'));
     return tr;
   };
   const focused = document.activeElement && document.activeElement.href;

@@ -223,6 +223,19 @@ TEST(RunPage, OneFileThatNeedsNoOther) {
   EXPECT_THAT(page, Not(HasSubstr("<link")));
 }
 
+TEST(RunPage, LivePagesSayWhereTheirEventsAre) {
+  const std::string run = liveRunPage("a <run>", "/run/a/events");
+  EXPECT_NE(run.find("{\"events\":\"/run/a/events\"}"), std::string::npos);
+  EXPECT_NE(run.find("<title>a &lt;run&gt;</title>"), std::string::npos);
+  EXPECT_NE(run.find("href=\"/icon.svg\""), std::string::npos);
+  const std::string list = runsPage("Runs", "/runs/events");
+  EXPECT_NE(list.find("{\"events\":\"/runs/events\"}"), std::string::npos);
+  for (const std::string* page : {&run, &list}) {
+    EXPECT_EQ(page->find("{{"), std::string::npos);
+    EXPECT_EQ(page->find("src=\""), std::string::npos);
+  }
+}
+
 TEST(RunPage, TextsThatLookLikePlaceholdersStay) {
   EXPECT_THAT(runPage("t", {{"name", "{{script}} \xff"}}), HasSubstr("{{script}} \xef\xbf\xbd"));
 }

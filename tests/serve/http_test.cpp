@@ -122,7 +122,7 @@ TEST(Refusal, OnlyReadingByTheNameOfThisMachine) {
         << host;
   for (const char* host :
        {"evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "127.evil.0.1",
-        "192.168.1.6", "evil.example:8000", "[::2]", "localhost."})
+        "192.168.1.6", "evil.example:8000", "[::2]", "0.0.0.0", "localhost."})
     EXPECT_EQ(refusal(asked(std::string("GET / HTTP/1.1\r\nHost: ") + host + "\r\n"), "my.host"),
               403)
         << host;
