@@ -70,7 +70,8 @@ TEST_F(AnalyzeCommand, NoFileIsWrittenOverAnother) {
   const std::string before = text("games.txt");
   for (const char* arguments :
        {"games.txt --pgn games.txt", "games.txt --json ./games.txt", "games.txt --json x --html x",
-        "games.txt --pgn x --html ../$(basename $PWD)/x"}) {
+        "games.txt --pgn x --html ../$(basename $PWD)/x", "games.txt --exercises games.txt",
+        "games.txt --json x --exercises ./x"}) {
     EXPECT_EQ(run(arguments), 2) << arguments;
     EXPECT_THAT(err_, HasSubstr("are the same file")) << arguments;
   }
@@ -85,12 +86,60 @@ TEST_F(AnalyzeCommand, BadUsageIsOneLine) {
            {"none.txt", "none.txt"},
            {"games.txt --nodes 0", "nodes"},
            {"games.txt --html none/x", "--html none/x"},
+           {"games.txt --exercises none/x", "--exercises none/x"},
+           {"games.txt --exercises .", "--exercises ."},
+           {"games.txt --exercises x --exercises-per-level 0", "per-level"},
+           {"games.txt --exercises x --exercises-nodes 1000001", "exercises-nodes"},
+           {"none.txt --exercises x", "none.txt"},
            {"games.txt --model none.tzn", "none.tzn"}}) {
     EXPECT_GT(run(arguments), 0) << arguments;
     const std::string& errors = err_;
     EXPECT_THAT(errors, HasSubstr(said));
     EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 1) << errors;
   }
+}
+
+TEST_F(AnalyzeCommand, ExercisesAloneNeedNoReview) {
+  const std::string games = "'" TOGUZ_TEST_DATA "/games/games.tsv'";
+  ASSERT_EQ(
+      test::runShell("head -n 5 " + games + " > '" + (folder_ / "human.tsv").string() + "'").status,
+      0);
+  const std::string options = " --nodes 50 --exercises-nodes 400 --exercises-per-level 2";
+  ASSERT_EQ(run("human.tsv --exercises e.json" + options), 0) << err_;
+  EXPECT_THAT(out_, Not(HasSubstr("accuracy")));
+  EXPECT_THAT(out_, HasSubstr("level 1 "));
+  const auto json = nlohmann::json::parse(text("e.json"));
+  ASSERT_FALSE(json["exercises"].empty());
+  EXPECT_THAT(json["exercises"][0]["source"].get<std::string>(), HasSubstr("kz2018 s000"));
+
+  // With another output it is made beside the review, and it is the same.
+  const std::string alone = text("e.json");
+  ASSERT_EQ(run("human.tsv --exercises e.json --json r.json --quiet" + options), 0) << err_;
+  EXPECT_EQ(out_, "");
+  EXPECT_EQ(text("e.json"), alone);
+  EXPECT_EQ(nlohmann::json::parse(text("r.json"))["games"].size(), 4u);
+}
+
+TEST_F(AnalyzeCommand, ExercisesOfATruncatedFile) {
+  const std::string record = readFile(TOGUZ_TEST_DATA "/games/games.tsv").substr(0, 3000);
+  const std::size_t lines = static_cast<std::size_t>(
+      std::count(record.begin(), record.end(), '\n'));  // the last one is cut
+  write("cut.tsv", record.substr(0, record.size() - record.size() % 7));
+  ASSERT_EQ(run("cut.tsv --nodes 20 --exercises-nodes 100 --exercises e.json"), 0) << err_;
+  EXPECT_THAT(err_, HasSubstr("skipped game " + std::to_string(lines)));
+  EXPECT_TRUE(nlohmann::json::parse(text("e.json"))["exercises"].is_array());
+
+  write("cut.tsv", readFile(TOGUZ_TEST_DATA "/games/games.tsv").substr(0, 150));
+  fs::remove(folder_ / "e.json");
+  EXPECT_NE(run("cut.tsv --exercises e.json"), 0);
+  EXPECT_FALSE(fs::exists(folder_ / "e.json"));
+}
+
+TEST_F(AnalyzeCommand, NoExerciseIsSaidAndIsNoError) {
+  write("short.txt", "1. 76 *\n");
+  ASSERT_EQ(run("short.txt --nodes 20 --exercises-nodes 50 --exercises e.json"), 0);
+  EXPECT_THAT(err_, HasSubstr("e.json: no position of these games makes an exercise"));
+  EXPECT_EQ(text("e.json"), "{\"version\":1,\"exercises\":[\n]}\n");
 }
 
 TEST_F(AnalyzeCommand, AReaderThatGoesAwayIsAnError) {
