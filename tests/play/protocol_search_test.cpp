@@ -148,7 +148,7 @@ TEST(ProtocolSearch, QuitDoesNotWaitForALongSearch) {
   }
 }
 
-TEST(ProtocolSearch, MoveTimeIsKept) {
+TEST(ProtocolSearch, MoveTimeIsKeptOnTheClock) {
   Client client("standard", testing::opinionatedNetwork(Rules()));
   std::vector<double> taken;
   for (int round = 0; round < 7; ++round) {
