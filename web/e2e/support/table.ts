@@ -126,3 +126,13 @@ export async function download(page: Page, to: string): Promise<void> {
   await file.saveAs(to);
   await page.getByTestId('dialog-close').click();
 }
+
+// Until nothing moves.
+export async function still(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.race([
+      Promise.allSettled(document.getAnimations().map(({finished}) => finished)),
+      new Promise((done) => setTimeout(done, 1000)),
+    ]).then(() => undefined),
+  );
+}

@@ -18,7 +18,9 @@ export function MarkGlyph({mark}: {mark: Mark}) {
   if (!name) return null;
   return (
     <span class={`mark mark-${name}`} title={markWords(mark)}>
-      <span aria-hidden="true">{mark}</span>
+      <span aria-hidden="true" dir="ltr">
+        {mark}
+      </span>
       <span class="unseen"> {markWords(mark)}</span>
     </span>
   );
