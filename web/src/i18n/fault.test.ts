@@ -30,6 +30,9 @@ test.each([
     'half-move 9: what is said of the end does not fit the moves',
   ],
   ['something new', 'something new'],
+  ['__proto__', '__proto__'],
+  ['constructor', 'constructor'],
+  ['position text: toString', 'the position text is not right'],
 ])('%s', (said, words) => {
   expect(faultText(said)).toBe(words);
 });
