@@ -86,6 +86,23 @@ describe('kept games', () => {
     expect(games.value).toHaveLength(1);
   });
 
+  it('skip one of a day that is none', async () => {
+    shelf.items.set('toguz.play.saved', JSON.stringify([{id: 'a', name: 'x', when: 1e300, game}]));
+    const {shelf: games} = await load();
+    expect(games.value).toEqual([]);
+  });
+
+  it('of another tab stay', async () => {
+    const here = await load();
+    vi.resetModules();
+    const there = await load();
+    there.keep('there', game, 1);
+    here.keep('here', game, 2);
+    expect(here.shelf.value.map(({name}) => name)).toEqual(['here', 'there']);
+    there.drop(there.shelf.value[0]!.id);
+    expect(there.shelf.value.map(({name}) => name)).toEqual(['here']);
+  });
+
   it('do without room', async () => {
     const {keep, shelf: games} = await load();
     shelf.full = true;

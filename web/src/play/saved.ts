@@ -16,6 +16,7 @@ export interface NamedGame {
 
 const mostMoves = 2000;
 const mostGames = 100;
+const latest = 8.64e15; // that a date can be
 
 const isMoves = (value: unknown): value is number[] =>
   Array.isArray(value) &&
@@ -51,7 +52,7 @@ function isNamed(value: unknown): value is NamedGame {
   return (
     typeof named?.id === 'string' &&
     typeof named.name === 'string' &&
-    Number.isFinite(named.when) &&
+    Math.abs(named.when) <= latest &&
     isSavedGame(named.game)
   );
 }
@@ -72,9 +73,11 @@ function readShelf(): NamedGame[] {
 // Newest first.
 export const shelf = signal<readonly NamedGame[]>(readShelf());
 
-function put(games: readonly NamedGame[]): boolean {
-  shelf.value = games;
-  return store('play.saved', games);
+let inStep = true; // the device holds what is listed here, or what another tab has made of it
+
+function put(change: (games: readonly NamedGame[]) => readonly NamedGame[]): boolean {
+  shelf.value = change(inStep ? readShelf() : shelf.peek());
+  return (inStep = store('play.saved', shelf.peek()));
 }
 
 let made = 0;
@@ -82,9 +85,9 @@ let made = 0;
 // Whether it could be kept. Full: the oldest go.
 export function keep(name: string, game: SavedGame, when: number = Date.now()): boolean {
   const id = `${when.toString(36)}-${++made}`;
-  return put([{id, name: name.slice(0, 80), when, game}, ...shelf.peek()].slice(0, mostGames));
+  return put((games) => [{id, name: name.slice(0, 80), when, game}, ...games].slice(0, mostGames));
 }
 
 export function drop(id: string): void {
-  put(shelf.peek().filter((game) => game.id !== id));
+  put((games) => games.filter((game) => game.id !== id));
 }

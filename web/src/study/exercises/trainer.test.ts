@@ -1,4 +1,4 @@
-import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
 import type {RulesApi} from '../../engine/api';
 import {realRules} from '../testing/rules';
 import {allExercises, type Exercise} from './catalogue';
@@ -156,5 +156,32 @@ test('the exercises that come with the page are legal', async () => {
     for (const pit of solution) expect(legal, id).toContain(pit);
     expect(line[0], id).toBe(moves[0]);
     expect(() => rules.state({variant, fen, moves: line.map((move) => Number(move[0]))}), id).not.toThrow();
+  }
+});
+
+test('what was done in another tab stays done', async () => {
+  const items = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+  });
+  try {
+    const here = new Trainer(
+      rules,
+      () => 1000,
+      () => 0,
+    );
+    const there = new Trainer(
+      rules,
+      () => 1000,
+      () => 0,
+    );
+    await here.load(async () => [exercise('a')]);
+    await there.load(async () => [exercise('b')]);
+    there.attempt(7);
+    here.attempt(7);
+    expect(Object.keys(here.progress.value.records).sort()).toEqual(['a', 'b']);
+  } finally {
+    vi.unstubAllGlobals();
   }
 });

@@ -198,7 +198,9 @@ export class Trainer {
     const {value} = this.exercise;
     if (this.graded || !value) return;
     this.graded = true;
-    this.keep(recorded(this.progress.value, value.id, value.level, outcome, this.now()));
+    // What was done in another tab counts too.
+    const known = this.notKept.value ? this.progress.value : loadProgress();
+    this.keep(recorded(known, value.id, value.level, outcome, this.now()));
   }
 
   private keep(progress: Progress): void {
