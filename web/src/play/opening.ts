@@ -1,6 +1,13 @@
 // Games that come from elsewhere: a link, a file, a text.
 import {notify} from '../base/notice';
-import {EngineError, type GameSpec, type ReadGame} from '../engine/api';
+import {
+  EngineError,
+  variants,
+  type GameSpec,
+  type ReadGame,
+  type RulesApi,
+  type Variant,
+} from '../engine/api';
 import {t} from '../i18n';
 import {faultText} from '../i18n/fault';
 import {readLink} from './link';
@@ -42,15 +49,30 @@ export function openLink(session: PlaySession, hash: string): void {
   }
 }
 
+// The game under way first; the others if the position is of another size.
+function positionOf(rules: RulesApi, fen: string, wanted: Variant): GameSpec {
+  let fault: unknown;
+  for (const variant of [wanted, ...variants.filter((one) => one !== wanted)]) {
+    try {
+      rules.fen(variant, fen);
+      return {variant, fen, moves: []};
+    } catch (error) {
+      fault ??= error;
+    }
+  }
+  throw fault;
+}
+
 // A link, a position's text or moves, as somebody pastes it. Throws EngineError.
 export function openText(session: PlaySession, text: string): void {
   const {variant} = session.game.peek().setup;
   const trimmed = text.trim();
-  const link = /#[gp]=\S+$/.exec(trimmed)?.[0];
+  const link = /#[gp]=\S+/.exec(trimmed)?.[0];
   if (link) return openLink(session, link);
-  if (trimmed.includes('/') && !trimmed.includes('[')) {
-    session.rules.fen(variant, trimmed);
-    return openRead(session, {game: {variant, fen: trimmed, moves: []}, tags: {}, result: '*', fault: null});
+  // Two rows of pits; a slash further on may be a draw's, 1/2-1/2.
+  if (/^[\w,]+\/[\w,]+(?:\s|$)/.test(trimmed)) {
+    const game = positionOf(session.rules, trimmed, variant);
+    return openRead(session, {game, tags: {}, result: '*', fault: null});
   }
   const [first] = session.rules.read(trimmed, variant);
   if (!first) throw new EngineError('');
