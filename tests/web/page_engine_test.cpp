@@ -12,6 +12,7 @@
 #include "models/int8_model.h"
 #include "play/shipped.h"
 #include "tests/core/helpers.h"
+#include "web/engine/page_json.h"
 
 namespace toguz {
 namespace {
@@ -230,6 +231,26 @@ TEST(PageEngineTest, ReadsAFaultyRecordAsFarAsItGoes) {
               HasSubstr("no game"));
   EXPECT_THAT(read("[Variant \"standard,tuzdik=false\"]\n1. 76 98")["fault"],
               HasSubstr("the page plays"));
+}
+
+// In the page's own thread: half a second of it, where a try a move took many.
+TEST(PageEngineTest, NonsenseIsReadNoLongerThanItMakesSense) {
+  PageEngine page;
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Game game = randomGame(Rules::named("standard"), seed, 60);
+    std::string text;
+    for (const std::string& move : page::notation(game.rules(), game.start(), game.moves()))
+      text += move + ' ';
+    for (int i = 0; i < 200'000; ++i) text += "11 99 ";
+    const Json games = ask(page, {{"do", "read"}, {"text", text}, {"variant", "standard"}});
+    ASSERT_EQ(games.size(), 1u);
+    std::vector<int> played = games[0]["game"]["moves"];
+    ASSERT_GE(played.size(), 60u);
+    ASSERT_LT(played.size(), 70u);
+    played.resize(60);
+    EXPECT_EQ(Json(played), specOf(game)["moves"]);
+    EXPECT_THAT(games[0]["fault"], HasSubstr("ply 6"));
+  }
 }
 
 TEST(PageEngineTest, EditedPositionsRoundTrip) {

@@ -55,6 +55,27 @@ Json captureJson(const Capture& capture) {
   return {{"pit", capture.pit}, {"balls", capture.balls}, {"tuzdik", capture.tuzdik}};
 }
 
+// Tries beginnings of the moves, the longest that `attempt` takes as the last that it takes. What
+// follows the first fault costs nothing: a file of nonsense is not to hold the page up.
+template <class Attempt>
+void playBeginning(GameText& record, const Attempt& attempt) {
+  const std::vector<RecordedMove> moves = std::move(record.moves);
+  const auto taken = [&](std::size_t count) {
+    record.moves.assign(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(count));
+    return attempt(record);
+  };
+  if (!taken(0)) return;
+  std::size_t good = 0, bad = 1;
+  while (bad < moves.size() && taken(bad)) {
+    good = bad;
+    bad = std::min(2 * bad, moves.size());
+  }
+  while (bad - good > 1) {
+    const std::size_t middle = good + (bad - good) / 2;
+    (taken(middle) ? good : bad) = middle;
+  }
+}
+
 }  // namespace
 
 Rules variantOf(const Json& request) {
@@ -227,29 +248,26 @@ Json readRecords(const std::string& text, const Rules& rules) {
     Json spec{{"variant", rules.name()}, {"moves", Json::array()}}, tags = Json::object();
     Json fault = nullptr;
     for (const auto& [name, value] : record.tags) tags[name] = value;
-    // As far as the moves can be played.
-    for (;;) {
+    const auto attempt = [&](const GameText& part) {
       try {
-        const ReplayedGame played = replayGame(record, rules.name());
-        spec["variant"] = played.rules.name();
-        variantOf(spec);
-        if (!record.fen.empty()) spec["fen"] = record.fen;
-        for (const std::uint8_t pit : played.pits) spec["moves"].push_back(pit + 1);
+        const ReplayedGame played = replayGame(part, rules.name());
+        Json game{{"variant", played.rules.name()}, {"moves", Json::array()}};
+        variantOf(game);
+        if (!part.fen.empty()) game["fen"] = part.fen;
+        for (const std::uint8_t pit : played.pits) game["moves"].push_back(pit + 1);
         // A Game ends where a recorded one may go on: at the third repetition.
-        gameOf(spec);
-        break;
+        gameOf(game);
+        spec = std::move(game);
+        return true;
       } catch (const Error& error) {
         if (fault.is_null()) fault = error.what();
-        spec["moves"] = Json::array();
-        if (record.moves.empty()) break;
-        // What was wrong may be the summary; without it, and then with a move less each time.
-        if (!record.result.empty() || !record.kazans.empty() || !record.ending.empty() ||
-            !record.plies.empty() || !record.fault.empty()) {
-          record.result = record.kazans = record.ending = record.plies = record.fault = {};
-        } else {
-          record.moves.pop_back();
-        }
+        return false;
       }
+    };
+    if (!attempt(record)) {
+      // What was wrong may be the summary; else the moves count as far as they can be played.
+      record.result = record.kazans = record.ending = record.plies = record.fault = {};
+      if (!attempt(record)) playBeginning(record, attempt);
     }
     all.push_back({{"game", std::move(spec)},
                    {"tags", std::move(tags)},
