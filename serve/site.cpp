@@ -20,7 +20,8 @@ constexpr const char* kWorkerPolicy = "default-src 'none'; connect-src 'self'";
 constexpr std::string_view kServedHead =
     "<link rel=\"manifest\" href=\"/manifest.webmanifest\">"
     "<link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">"
-    "<link rel=\"apple-touch-icon\" href=\"/icon-192.png\">";
+    "<link rel=\"apple-touch-icon\" href=\"/icon-192.png\">"
+    "<meta name=\"toguz-runs\" content=\"/runs\">";
 
 HttpResponse response(std::string body, const char* type, const std::string& policy,
                       int status = 200) {

@@ -70,6 +70,9 @@ function EngineNote({engine}: {engine: EngineApi}) {
   );
 }
 
+// Where the page is served together with training runs, the server says at which address.
+const runs = document.querySelector<HTMLMetaElement>('meta[name="toguz-runs"]')?.content;
+
 export function SettingsView({rules, engine}: {rules: RulesApi; engine: EngineApi}) {
   const toggle = (setting: typeof showNumbers) => (checked: boolean) => void (setting.value = checked);
   return (
@@ -144,6 +147,11 @@ export function SettingsView({rules, engine}: {rules: RulesApi; engine: EngineAp
           </div>
         )}
         {installsByHand() && <p>{t('app.install_by_hand')}</p>}
+        {runs && (
+          <a href={runs} data-testid="runs">
+            {t('app.runs')}
+          </a>
+        )}
       </section>
       <EngineNote engine={engine} />
     </div>
