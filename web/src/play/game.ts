@@ -52,9 +52,12 @@ export class Game {
     this.landings = computed(() =>
       this.ending.value || this.lookedAt.value !== null ? [] : api.landings(this.spec(this.moves.value)),
     );
-    this.canUndo = computed(
-      () => this.stop.value !== null || this.plyToUndo(this.moves.value.length) !== null,
-    );
+    this.canUndo = computed(() => {
+      if (this.stop.value?.by === 'resignation') return true;
+      const to = this.plyToUndo(this.moves.value.length);
+      // Who is out of time gets back what he had before his move, or loses again at once.
+      return to !== null && (this.stop.value === null || this.leftBefore[to] !== undefined);
+    });
     this.canRedo = computed(() => this.undone.value.length > 0 && this.stop.value === null);
     this.state.value; // throws here rather than when drawn
     // Moves taken back may come from storage.
@@ -101,7 +104,7 @@ export class Game {
   }
 
   undo(): void {
-    if (this.stop.peek()) {
+    if (this.stop.peek()?.by === 'resignation') {
       this.stop.value = null;
       return;
     }

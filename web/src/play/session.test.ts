@@ -221,6 +221,36 @@ describe('clocks', () => {
     expect(asked[0]!.limits).toMatchObject({remainingMs: 60_000, incrementMs: 2000});
   });
 
+  it('let the engine hurry that is short of time', async () => {
+    speed.value = 'slow';
+    const setUp = setup([engine, engine], {minutes: 1, increment: 0});
+    const {kept} = start(setUp);
+    const {session, asked, moves} = start(setUp, {...kept.at(-1)!, moves: [1, 2], left: [1000, 1000]});
+    session.resume();
+    asked[0]!.answer(3);
+    await rest(60);
+    expect(moves()).toEqual([1, 2, 3]);
+  });
+
+  it('are as before his move for who takes back when his time is up', async () => {
+    const {session, moves} = start(setup(twoPeople, time));
+    session.play(1);
+    await rest(61_000);
+    expect(session.game.value.ending.value).toMatchObject({reason: 'time'});
+    session.undo();
+    expect(moves()).toEqual([]);
+    expect(session.game.value.clock!.both()).toEqual([60_000, 60_000]);
+    await rest(1000);
+    expect(session.game.value.ending.value).toBeNull();
+  });
+
+  it('that were kept at nothing let nothing be taken back', () => {
+    const {kept} = start(setup(twoPeople, time));
+    const stop = {by: 'time', loser: 0} as const;
+    const {session} = start(setup(twoPeople), {...kept.at(-1)!, moves: [1, 2], left: [0, 9], stop});
+    expect(session.game.value.canUndo.value).toBe(false);
+  });
+
   it('stand while play is not shown', async () => {
     const {session} = start(setup(twoPeople, time));
     session.play(1);

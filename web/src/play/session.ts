@@ -189,7 +189,7 @@ export class PlaySession {
           seed: Math.floor(Math.random() * 2 ** 31),
           ...(game.clock ? {remainingMs: game.clock.of(side), incrementMs: game.clock.incrementMs} : {}),
         }),
-        breathe(game.moves.peek().length === 0 ? 0 : breatheMs[speedSetting.peek()]),
+        breathe(this.breath()),
       ]);
       if (turn !== this.turn || found.best === null) return;
       this.thinking.value = false;
@@ -202,6 +202,14 @@ export class PlaySession {
       this.paused.value = true;
       this.explain(error);
     }
+  }
+
+  private breath(): number {
+    const {moves, clock, state} = this.game.peek();
+    if (moves.peek().length === 0) return 0;
+    // It is on the engine's clock.
+    const most = clock ? clock.of(state.peek().turn) / 20 : Infinity;
+    return Math.min(most, breatheMs[speedSetting.peek()]);
   }
 
   private explain(error: unknown): void {
