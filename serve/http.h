@@ -1,5 +1,4 @@
-// HTTP/1 as far as a server needs it that only gives things out: the head of a request, which is
-// all of it, and the head of an answer.
+// A request as it is answered, and an answer.
 #pragma once
 
 #include <memory>
@@ -11,25 +10,27 @@
 namespace toguz {
 
 struct HttpRequest {
-  std::string method, target;  // as sent
-  std::string path;            // decoded, without the query; "" for a target that is not a path
+  std::string method;  // as sent
+  std::string path;    // decoded, without the query; "" for a target that is not a path
   std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
-  bool keepAlive = false;  // the sender takes more than one answer on the connection
-  bool hasBody = false;    // a body is announced; nobody reads it here
-  std::string address;     // of the server, as the connection reached it: "127.0.0.1", "::1"
+  std::string address;  // of the server, as the connection reached it: "127.0.0.1", "::1"
 
   // The value of the only header of that name; null if there is none or more than one.
-  const std::string* header(std::string_view name) const;
+  const std::string* header(std::string_view name) const {
+    const std::string* found = nullptr;
+    for (const auto& [key, value] : headers) {
+      if (key != name) continue;
+      if (found) return nullptr;
+      found = &value;
+    }
+    return found;
+  }
+  bool has(std::string_view name) const {
+    for (const auto& header : headers)
+      if (header.first == name) return true;
+    return false;
+  }
 };
-
-struct HttpHead {
-  // How many bytes the request takes; 0 while it is not all there.
-  std::size_t size = 0;
-  // What is wrong as early as it can be seen: 400, 431 (too large) or 505; 0 if nothing is.
-  int fault = 0;
-};
-inline constexpr std::size_t kMostHeadBytes = 32768;  // cookies of all ports of this machine come
-HttpHead parseHead(std::string_view bytes, HttpRequest& request);
 
 struct HttpResponse {
   int status = 200;
@@ -38,7 +39,5 @@ struct HttpResponse {
   // Not empty: the connection stays open, and what is published under this name is sent on it.
   std::string topic;
 };
-// The line and headers with the empty line after them.
-std::string headText(const HttpResponse& response, bool close);
 
 }  // namespace toguz

@@ -1,5 +1,6 @@
 #include "serve/http_server.h"
 
+#include <microhttpd.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -9,19 +10,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 
 namespace toguz {
 namespace {
 
+constexpr std::size_t kMemory =
+    65536;  // of a connection: both heads, and cookies of all ports come
 constexpr std::size_t kReadAtOnce = 16384;
-constexpr auto kLinger = std::chrono::seconds(1);  // for a client to read why it was refused
-constexpr std::size_t kLingerBytes = 1 << 20;
-constexpr auto kAcceptPause = std::chrono::milliseconds(200);
-constexpr std::uint64_t kStop = std::uint64_t{1} << 32;  // more than all other wakes together
+constexpr auto kFirstWord = std::chrono::milliseconds(200);
 constexpr auto kNoEnd = std::chrono::hours(24 * 365);
 
 void setOption(int socket, int level, int option, int value) {
@@ -88,56 +90,115 @@ Bound bindTo(const std::string& host, int port) {
   return {socket, ntohs(bound)};
 }
 
+// A path with an escaped zero is none: it would seem to end there.
+std::size_t unescape(void*, MHD_Connection*, char* text) {
+  const std::size_t size = MHD_http_unescape(text);
+  if (std::memchr(text, 0, size)) *text = 0;
+  return std::strlen(text);
+}
+
 }  // namespace
 
 struct HttpServer::Connection {
-  enum class State { Request, Answer, Stream, Linger, Closed };
+  void within(std::chrono::milliseconds time) { deadline = Clock::now() + time; }
 
-  explicit Connection(int s) : socket(s) {}
-  ~Connection() { close(socket); }
-  bool sending() const { return sentBytes < head.size() + (body ? body->size() : 0); }
-  void enter(State to, std::chrono::milliseconds length) {
-    state = to;
-    since = Clock::now();
-    deadline = since + length;
-  }
-
+  HttpServer& server;
+  MHD_Connection* its;
   int socket;
-  State state = State::Request;
-  Clock::time_point since, deadline;  // of the state
-  Clock::time_point stalled;          // when what is being sent must have got on
   std::string address;
-  std::string in;  // received and not yet used
-  // Being sent: the head of an answer and its body, or an event.
-  std::string head;
-  std::shared_ptr<const std::string> body;
+  Clock::time_point since{}, deadline{};
+  bool waiting = true;    // for a request or the rest of one, `since`
+  bool answered = false;  // an earlier request
+  bool cut = false;       // the socket is shut, which the library is yet to find out
+  // Being sent: a body, or an event; the event that waits for it.
+  std::shared_ptr<const std::string> body{}, next{};
   std::size_t sentBytes = 0;
-  bool closeAfter = false;
-  std::size_t unasked = 0;  // bytes that came while no request was awaited
-  bool answered = false;    // an earlier request
   // Of a stream.
-  std::string topic;
-  std::shared_ptr<const std::string> next;  // event that waits for the one being sent
-  Clock::time_point heartbeat;
+  std::string topic{};
+  bool suspended = false;  // there is nothing to send
+  Clock::time_point heartbeat{};
+};
+
+// What the library calls, within `run`.
+struct HttpServer::Callbacks {
+  static Connection& of(MHD_Connection* connection) {
+    return *static_cast<Connection*>(
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context);
+  }
+  static void connected(void* server, MHD_Connection* connection, void** context,
+                        MHD_ConnectionNotificationCode what) {
+    auto& self = *static_cast<HttpServer*>(server);
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+      *context = &self.open(connection);
+      return;
+    }
+    self.connections_.remove_if([&](const Connection& c) { return &c == *context; });
+    self.freed_ = true;
+  }
+  static MHD_Result header(void* request, MHD_ValueKind, const char* name, std::size_t nameSize,
+                           const char* value, std::size_t valueSize) {
+    std::string key(name, nameSize);
+    while (valueSize && (value[valueSize - 1] == ' ' || value[valueSize - 1] == '\t')) --valueSize;
+    for (char& c : key) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    static_cast<HttpRequest*>(request)->headers.emplace_back(
+        key, value ? std::string(value, valueSize) : "");
+    return MHD_YES;
+  }
+  // Twice for a request: an answer at the first call says that a body, should there be one, stays
+  // unread, and closes the connection.
+  static MHD_Result requested(void* server, MHD_Connection* connection, const char* url,
+                              const char* method, const char*, const char*, std::size_t*,
+                              void** seen) {
+    HttpRequest request;
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, header, &request);
+    const bool body = request.has("content-length") || request.has("transfer-encoding");
+    if (!std::exchange(*seen, server) && !body) return MHD_YES;
+    request.method = method;
+    if (*url == '/') request.path = url;
+    return static_cast<HttpServer*>(server)->answer(of(connection), request) ? MHD_YES : MHD_NO;
+  }
+  static void completed(void* server, MHD_Connection* connection, void**,
+                        MHD_RequestTerminationCode) {
+    static_cast<HttpServer*>(server)->await(of(connection));
+  }
+  static ssize_t read(void* connection, std::uint64_t, char* to, std::size_t most) {
+    auto& of = *static_cast<Connection*>(connection);
+    return of.server.take(of, to, most);
+  }
 };
 
 HttpServer::HttpServer(const std::string& host, int port, Handler handler,
                        const ServerLimits& limits)
     : handler_(std::move(handler)), limits_(limits), host_(host) {
   const Bound bound = bindTo(host, port);
-  listener_ = bound.socket;
   port_ = bound.port;
-  loopback_ = isLoopback(localAddress(listener_));
+  loopback_ = isLoopback(localAddress(bound.socket));
   wake_ = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-  if (wake_ < 0) {
-    close(listener_);
-    throw Error(std::string("no eventfd: ") + std::strerror(errno));
-  }
+  daemon_ =
+      MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, nullptr, nullptr,
+                       &Callbacks::requested, this, MHD_OPTION_LISTEN_SOCKET, bound.socket,     //
+                       MHD_OPTION_CONNECTION_LIMIT, static_cast<unsigned>(limits.connections),  //
+                       MHD_OPTION_CONNECTION_MEMORY_LIMIT, kMemory,                             //
+                       MHD_OPTION_STRICT_FOR_CLIENT, 1,                                         //
+                       MHD_OPTION_UNESCAPE_CALLBACK, &unescape, nullptr,                        //
+                       MHD_OPTION_NOTIFY_CONNECTION, &Callbacks::connected, this,               //
+                       MHD_OPTION_NOTIFY_COMPLETED, &Callbacks::completed, this, MHD_OPTION_END);
+  if (wake_ >= 0 && daemon_) return;
+  const int error = errno;
+  if (!daemon_) close(bound.socket);
+  end();
+  close(wake_);
+  throw Error(std::string("the server does not start: ") + std::strerror(error));
 }
 
 HttpServer::~HttpServer() {
-  close(listener_);
+  end();
   close(wake_);
+}
+
+void HttpServer::end() {
+  for (Connection& connection : connections_) cut(connection);
+  if (daemon_) MHD_stop_daemon(std::exchange(daemon_, nullptr));
 }
 
 std::string HttpServer::url() const {
@@ -148,9 +209,9 @@ std::string HttpServer::url() const {
 }
 
 void HttpServer::stop() noexcept {
-  // All that a signal handler can do is to write.
   const int error = errno;
-  [[maybe_unused]] const ssize_t written = write(wake_, &kStop, sizeof kStop);
+  stopping_ = true;
+  eventfd_write(wake_, 1);
   errno = error;
 }
 
@@ -159,8 +220,7 @@ void HttpServer::publish(const std::string& topic, std::string event) {
     const std::lock_guard lock(mutex_);
     published_[topic] = std::make_shared<const std::string>(std::move(event));
   }
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = write(wake_, &one, sizeof one);
+  eventfd_write(wake_, 1);
 }
 
 std::set<std::string> HttpServer::listened() const {
@@ -169,112 +229,60 @@ std::set<std::string> HttpServer::listened() const {
 }
 
 void HttpServer::run() {
-  for (;;) {
-    const auto now = Clock::now();
-    auto until = now + std::chrono::minutes(1);
-    std::vector<pollfd> polled{{wake_, POLLIN, 0}};
-    // With no slot free the others wait in the system's queue; slots have their times.
-    const bool accepting = hasRoom(false) && now >= acceptAgain_;
-    polled.push_back({accepting ? listener_ : -1, POLLIN, 0});
-    if (!accepting) until = now + kAcceptPause;
-    for (const auto& connection : connections_) {
-      short events = 0;
-      if (connection->state != Connection::State::Answer) events |= POLLIN;
-      if (connection->sending()) events |= POLLOUT;
-      polled.push_back({connection->socket, events, 0});
-      until = std::min(until, connection->deadline);
-      if (connection->sending()) until = std::min(until, connection->stalled);
-      if (connection->state == Connection::State::Stream)
-        until = std::min(until, connection->heartbeat);
-    }
-    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(until - now).count();
-    if (poll(polled.data(), polled.size(), static_cast<int>(std::max<long>(0, wait))) < 0) {
-      if (errno == EINTR) continue;
-      throw Error(std::string("poll: ") + std::strerror(errno));
-    }
-    if (polled[0].revents) {
-      std::uint64_t wakes = 0;
-      if (::read(wake_, &wakes, sizeof wakes) == sizeof wakes && wakes >= kStop) break;
-      deliver();
-    }
-    const auto after = Clock::now();
-    for (std::size_t i = 0; i + 2 < polled.size(); ++i) {
-      Connection& connection = *connections_[i];
-      const short events = polled[i + 2].revents;
-      if (events & (POLLIN | POLLHUP | POLLERR)) read(connection);
-      if (connection.sending()) send(connection);
-      expire(connection, after);
-    }
-    std::erase_if(connections_, [](const auto& connection) {
-      return connection->state == Connection::State::Closed;
-    });
+  while (!stopping_) {
+    wait();
+    deliver();
+    expire();
+    freed_ = false;
+    MHD_run(daemon_);
     countTopics();
-    if (polled[1].revents) accept();
   }
-  connections_.clear();
+  end();
   countTopics();
 }
 
-// With every slot taken, one that waits for a next request, or for a first word, can be had.
-bool HttpServer::hasRoom(bool make) {
-  constexpr auto kFirstWord = std::chrono::milliseconds(200);
-  if (static_cast<int>(connections_.size()) < limits_.connections) return true;
+void HttpServer::wait() {
   const auto now = Clock::now();
-  auto longest = connections_.end();
-  for (auto it = connections_.begin(); it != connections_.end(); ++it) {
-    const Connection& connection = **it;
-    if (connection.state != Connection::State::Request || !connection.in.empty()) continue;
-    if (!connection.answered && now - connection.since < kFirstWord) continue;
-    if (longest == connections_.end() || connection.since < (*longest)->since) longest = it;
+  auto until = now + std::chrono::minutes(1);
+  const int library = MHD_get_daemon_info(daemon_, MHD_DAEMON_INFO_EPOLL_FD_LINUX_ONLY)->epoll_fd;
+  std::vector<pollfd> polled{{wake_, POLLIN, 0}, {library, POLLIN, 0}};
+  std::vector<Connection*> streams;
+  for (Connection& connection : connections_) {
+    until = std::min(until, connection.deadline);
+    if (connection.topic.empty() || connection.cut) continue;
+    until = std::min(until, connection.heartbeat);
+    // The library does not look at what it has suspended.
+    polled.push_back({connection.socket, POLLRDHUP, 0});
+    streams.push_back(&connection);
   }
-  if (longest == connections_.end()) return false;
-  if (make) connections_.erase(longest);
-  return true;
+  if (full()) until = std::min(until, now + kFirstWord);
+  auto left = std::chrono::ceil<std::chrono::milliseconds>(until - now).count();
+  if (MHD_UNSIGNED_LONG_LONG its = 0; MHD_get_timeout(daemon_, &its) == MHD_YES)
+    left = std::min<long>(left, static_cast<long>(its));
+  if (freed_) left = 0;  // a slot: only now does it look for who waits for one
+  if (poll(polled.data(), polled.size(), static_cast<int>(std::max<long>(0, left))) < 0) {
+    if (errno == EINTR) return;
+    throw Error(std::string("poll: ") + std::strerror(errno));
+  }
+  eventfd_t wakes;
+  if (polled[0].revents) eventfd_read(wake_, &wakes);
+  for (std::size_t i = 0; i < streams.size(); ++i)
+    if (polled[i + 2].revents) cut(*streams[i]);
 }
 
-void HttpServer::accept() {
-  if (!hasRoom(true)) return;
-  const int socket = accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-  if (socket < 0) {
-    // No file is free, say: it would be ready at once again.
-    if (errno != EAGAIN && errno != EINTR && errno != ECONNABORTED)
-      acceptAgain_ = Clock::now() + kAcceptPause;
-    return;
-  }
-  setOption(socket, IPPROTO_TCP, TCP_NODELAY, 1);
+HttpServer::Connection& HttpServer::open(MHD_Connection* its) {
+  const int socket = MHD_get_connection_info(its, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
   // What a vanished client never acknowledged ends its stream.
   setOption(socket, IPPROTO_TCP, TCP_USER_TIMEOUT,
             static_cast<int>((limits_.stall + limits_.heartbeat).count()));
-  auto connection = std::make_unique<Connection>(socket);
-  connection->address = localAddress(socket);
-  connection->enter(Connection::State::Request, limits_.head);
-  connections_.push_back(std::move(connection));
+  Connection& connection =
+      connections_.emplace_back(Connection{*this, its, socket, localAddress(socket)});
+  connection.since = Clock::now();
+  connection.within(limits_.head);
+  return connection;
 }
 
-void HttpServer::read(Connection& connection) {
-  char buffer[kReadAtOnce];
-  const ssize_t got = recv(connection.socket, buffer, sizeof buffer, 0);
-  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  if (got <= 0) {
-    connection.state = Connection::State::Closed;
-    return;
-  }
-  if (connection.state != Connection::State::Request) {  // nobody asked for it
-    connection.unasked += static_cast<std::size_t>(got);
-    if (connection.unasked > kLingerBytes) connection.state = Connection::State::Closed;
-    return;
-  }
-  if (connection.in.empty()) connection.enter(Connection::State::Request, limits_.head);
-  connection.in.append(buffer, static_cast<std::size_t>(got));
-  parse(connection);
-}
-
-void HttpServer::parse(Connection& connection) {
-  HttpRequest request;
-  const HttpHead head = parseHead(connection.in, request);
-  if (head.fault) return answer(connection, {head.fault, {}, nullptr, {}}, true, true);
-  if (!head.size) return;
-  connection.in.erase(0, head.size);
+bool HttpServer::answer(Connection& connection, HttpRequest& request) {
   request.address = connection.address;
   HttpResponse response;
   try {
@@ -283,75 +291,75 @@ void HttpServer::parse(Connection& connection) {
     response.status = 500;
   }
   if (request.method != "GET") response.topic.clear();
+  if (!response.topic.empty() &&
+      std::count_if(connections_.begin(), connections_.end(),
+                    [](const Connection& c) { return !c.topic.empty(); }) >= limits_.streams)
+    response = {503, {{"Retry-After", "30"}}, nullptr, {}};
+  connection.waiting = false;
+  connection.topic = response.topic;
+  connection.body = response.body;
+  connection.sentBytes = 0;
+  connection.heartbeat = Clock::now() + limits_.heartbeat;
+  connection.within(limits_.stall);
+  std::uint64_t size = response.body ? response.body->size() : 0;
   if (!response.topic.empty()) {
-    const auto streams = std::count_if(connections_.begin(), connections_.end(),
-                                       [](const auto& c) { return !c->topic.empty(); });
-    if (streams >= limits_.streams) response = {503, {{"Retry-After", "30"}}, nullptr, {}};
+    const auto last = last_.find(response.topic);
+    connection.body = last == last_.end() ? nullptr : last->second;
+    size = MHD_SIZE_UNKNOWN;
   }
-  // A body that nobody reads would be taken for the next request.
-  const bool close = !response.topic.empty() || !request.keepAlive || request.hasBody;
-  answer(connection, std::move(response), close, request.method != "HEAD");
+  const std::unique_ptr<MHD_Response, decltype(&MHD_destroy_response)> made(
+      MHD_create_response_from_callback(size, kReadAtOnce, &Callbacks::read, &connection, nullptr),
+      &MHD_destroy_response);
+  if (!made) return false;
+  for (const auto& [name, value] : response.headers)
+    MHD_add_response_header(made.get(), name.c_str(), value.c_str());
+  // Events without chunks around them.
+  if (!response.topic.empty())
+    MHD_set_response_options(made.get(), MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+  return MHD_queue_response(connection.its, static_cast<unsigned>(response.status), made.get());
 }
 
-void HttpServer::answer(Connection& connection, HttpResponse response, bool close, bool withBody) {
-  const auto now = Clock::now();
-  connection.head = headText(response, close);
-  connection.body = withBody ? std::move(response.body) : nullptr;
-  connection.sentBytes = 0;
-  connection.closeAfter = close;
-  connection.topic = std::move(response.topic);
-  connection.stalled = now + limits_.stall;
-  connection.enter(Connection::State::Answer, limits_.answer);
-}
-
-void HttpServer::send(Connection& connection) {
-  while (connection.sending()) {
-    const std::size_t ofHead = std::min(connection.sentBytes, connection.head.size());
-    const bool head = ofHead < connection.head.size();
-    const std::string_view rest =
-        head ? std::string_view(connection.head).substr(ofHead)
-             : std::string_view(*connection.body).substr(connection.sentBytes - ofHead);
-    const ssize_t count = ::send(connection.socket, rest.data(), rest.size(), MSG_NOSIGNAL);
-    if (count < 0) {
-      if (errno == EINTR) continue;
-      if (errno != EAGAIN) connection.state = Connection::State::Closed;
-      return;
-    }
-    connection.sentBytes += static_cast<std::size_t>(count);
-    connection.stalled = Clock::now() + limits_.stall;
+// What is to be sent next. That it is asked for tells that what came before is on its way.
+ssize_t HttpServer::take(Connection& connection, char* to, std::size_t most) {
+  if (connection.cut) return MHD_CONTENT_READER_END_WITH_ERROR;
+  if (!connection.body || connection.sentBytes == connection.body->size()) {
+    connection.body = std::exchange(connection.next, nullptr);
+    connection.sentBytes = 0;
   }
-  sent(connection);
+  if (!connection.body) {
+    MHD_suspend_connection(connection.its);
+    connection.suspended = true;
+    connection.within(kNoEnd);
+    return 0;
+  }
+  const std::size_t count = connection.body->copy(to, most, connection.sentBytes);
+  connection.sentBytes += count;
+  connection.within(limits_.stall);
+  return static_cast<ssize_t>(count);
 }
 
-// All that there was to send is on its way.
-void HttpServer::sent(Connection& connection) {
-  const auto now = Clock::now();
-  connection.head.clear();
+void HttpServer::await(Connection& connection) {
   connection.body.reset();
-  connection.sentBytes = 0;
-  connection.answered = true;
-  if (connection.state == Connection::State::Stream) {
-    connection.body = std::move(connection.next);
-    connection.next.reset();
-    connection.stalled = now + limits_.stall;
-    return;
-  }
-  if (!connection.topic.empty()) {
-    connection.enter(Connection::State::Stream, kNoEnd);
-    connection.heartbeat = now + limits_.heartbeat;
-    const auto last = last_.find(connection.topic);
-    if (last != last_.end()) connection.body = last->second;
-    connection.stalled = now + limits_.stall;
-    return;
-  }
-  if (connection.closeAfter) {
-    // Closed with bytes unread, the system would take back what was sent.
-    shutdown(connection.socket, SHUT_WR);
-    connection.enter(Connection::State::Linger, kLinger);
-    return;
-  }
-  connection.enter(Connection::State::Request, connection.in.empty() ? limits_.idle : limits_.head);
-  if (!connection.in.empty()) parse(connection);
+  connection.topic.clear();
+  connection.waiting = connection.answered = true;
+  connection.since = Clock::now();
+  connection.within(limits_.idle);
+}
+
+void HttpServer::resume(Connection& connection) {
+  if (!connection.suspended) return;
+  MHD_resume_connection(connection.its);
+  connection.suspended = false;
+  connection.within(limits_.stall);
+}
+
+// Whoever sends or waits for something finds the connection closed.
+void HttpServer::cut(Connection& connection) {
+  if (connection.cut) return;
+  connection.cut = true;
+  shutdown(connection.socket, SHUT_RDWR);
+  resume(connection);
+  connection.within(kNoEnd);
 }
 
 void HttpServer::deliver() {
@@ -361,41 +369,45 @@ void HttpServer::deliver() {
     events.swap(published_);
   }
   for (auto& [topic, event] : events) {
-    for (const auto& connection : connections_) {
-      if (connection->state != Connection::State::Stream || connection->topic != topic) continue;
-      if (connection->sending()) {
-        connection->next = event;
-        continue;
-      }
-      connection->body = event;
-      connection->stalled = Clock::now() + limits_.stall;
+    for (Connection& connection : connections_) {
+      if (connection.topic != topic) continue;
+      connection.next = event;
+      resume(connection);
     }
     last_[topic] = std::move(event);
   }
 }
 
-void HttpServer::expire(Connection& connection, Clock::time_point now) {
-  using State = Connection::State;
-  if (connection.state == State::Stream && now >= connection.heartbeat) {
-    connection.heartbeat = now + limits_.heartbeat;
-    if (!connection.sending()) {
-      static const auto kComment = std::make_shared<const std::string>(":\n\n");
-      connection.body = kComment;
-      connection.stalled = now + limits_.stall;
+bool HttpServer::full() const {
+  return static_cast<int>(connections_.size()) >= limits_.connections;
+}
+
+void HttpServer::expire() {
+  const auto now = Clock::now();
+  static const auto kComment = std::make_shared<const std::string>(":\n\n");
+  Connection* longest = nullptr;
+  bool freeing = !full();
+  for (Connection& connection : connections_) {
+    if (now >= connection.deadline) cut(connection);
+    freeing |= connection.cut;
+    if (connection.suspended && now >= connection.heartbeat) {
+      connection.next = kComment;
+      resume(connection);
     }
+    if (now >= connection.heartbeat) connection.heartbeat = now + limits_.heartbeat;
+    if (connection.waiting && (connection.answered || now - connection.since >= kFirstWord) &&
+        (!longest || connection.since < longest->since))
+      longest = &connection;
   }
-  if (connection.sending() && now >= connection.stalled) connection.state = State::Closed;
-  if (now < connection.deadline || connection.state == State::Closed) return;
-  // Who began a request is told; others find the connection closed.
-  if (connection.state == State::Request && !connection.in.empty())
-    return answer(connection, {408, {}, nullptr, {}}, true, true);
-  connection.state = State::Closed;
+  // With every slot taken, one that waits for a next request, or was given time for a first, is
+  // had.
+  if (!freeing && longest) cut(*longest);
 }
 
 void HttpServer::countTopics() {
   std::set<std::string> topics;
-  for (const auto& connection : connections_)
-    if (connection->state == Connection::State::Stream) topics.insert(connection->topic);
+  for (const Connection& connection : connections_)
+    if (!connection.topic.empty() && !connection.cut) topics.insert(connection.topic);
   const std::lock_guard lock(mutex_);
   listened_.swap(topics);
 }

@@ -1,21 +1,26 @@
 // A server of answers that are at hand and of streams of events, on one thread.
 //
-// A connection costs a slot, never a thread, and has so long for each step: a client that is slow,
-// silent or gone holds up nobody. Memory a connection is bounded by a request's head and, for a
-// stream, by two events: an event that was not sent before the next one comes is left out, so each
-// must say all there is to say.
+// HTTP is GNU libmicrohttpd's; what is ours is how long a connection has for each step, and the
+// events. A connection costs a slot, never a thread: a client that is slow, silent or gone holds up
+// nobody. Memory a connection is bounded by a request's head and, for a stream, by two events: an
+// event that was not sent before the next one comes is left out, so each must say all there is to
+// say.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "serve/http.h"
+
+struct MHD_Connection;
+struct MHD_Daemon;
 
 namespace toguz {
 
@@ -23,10 +28,9 @@ struct ServerLimits {
   using Time = std::chrono::milliseconds;
   int connections = 64;
   int streams = 24;        // of the connections; more are refused with 503
-  Time head{5'000};        // for the whole of a request
-  Time idle{15'000};       // between two requests of a connection
+  Time head{5'000};        // for the whole of the first request
+  Time idle{15'000};       // for the whole of another on the same connection
   Time stall{20'000};      // while nothing of an answer or an event can be sent
-  Time answer{300'000};    // for the whole of an answer
   Time heartbeat{15'000};  // between two signs of life on a stream
 };
 
@@ -58,26 +62,30 @@ class HttpServer {
  private:
   using Clock = std::chrono::steady_clock;
   struct Connection;
+  struct Callbacks;
 
-  bool hasRoom(bool make);
-  void accept();
-  void read(Connection& connection);
-  void parse(Connection& connection);
-  void answer(Connection& connection, HttpResponse response, bool close, bool withBody);
-  void send(Connection& connection);
-  void sent(Connection& connection);
+  void wait();
   void deliver();
-  void expire(Connection& connection, Clock::time_point now);
+  void expire();
   void countTopics();
+  void end();
+  bool full() const;
+  Connection& open(MHD_Connection* its);
+  bool answer(Connection& connection, HttpRequest& request);
+  ssize_t take(Connection& connection, char* to, std::size_t most);
+  void await(Connection& connection);
+  void resume(Connection& connection);
+  void cut(Connection& connection);
 
   Handler handler_;
   ServerLimits limits_;
   std::string host_;
-  int listener_ = -1, wake_ = -1;
-  int port_ = 0;
+  int wake_ = -1, port_ = 0;
   bool loopback_ = false;
-  Clock::time_point acceptAgain_{};
-  std::vector<std::unique_ptr<Connection>> connections_;
+  MHD_Daemon* daemon_ = nullptr;
+  std::atomic<bool> stopping_ = false;
+  std::list<Connection> connections_;  // the library holds their addresses
+  bool freed_ = false;
 
   mutable std::mutex mutex_;                                             // for what follows
   std::map<std::string, std::shared_ptr<const std::string>> published_;  // not delivered yet

@@ -54,9 +54,8 @@ int refusal(const HttpRequest& request, const std::string& boundHost) {
   if (name.empty()) return 400;
   if (!isLoopbackName(name) && name != boundHost && name != request.address) return 403;
   const std::string* origin = request.header("origin");
-  const bool hasOrigin = std::any_of(request.headers.begin(), request.headers.end(),
-                                     [](const auto& h) { return h.first == "origin"; });
-  if (hasOrigin && (!origin || (*origin != "http://" + *host && *origin != "https://" + *host)))
+  if (request.has("origin") &&
+      (!origin || (*origin != "http://" + *host && *origin != "https://" + *host)))
     return 403;
   return 0;
 }
