@@ -16,11 +16,13 @@ const sizes: Record<string, VisitOptions> = {phone, desk: {viewport: {width: 128
 async function shoot(page: Page, name: string): Promise<void> {
   await still(page);
   await page.evaluate(() => scrollTo(0, 0));
-  // The window as tall as what is in it: a bar at its foot would else lie over the middle.
+  const path = join(folder!, `${name}.png`);
   const size = page.viewportSize()!;
+  if (size.width > 600) return void (await page.screenshot({path, fullPage: true}));
+  // On a phone the window as tall as what is in it: the bar at its foot would else lie over the middle.
   const height = await page.evaluate(() => document.scrollingElement!.scrollHeight);
   await page.setViewportSize({...size, height: Math.max(size.height, height)});
-  await page.screenshot({path: join(folder!, `${name}.png`)});
+  await page.screenshot({path});
   await page.setViewportSize(size);
 }
 

@@ -30,11 +30,13 @@ const quiet = [
 
 let browser: Promise<Browser> | null = null;
 
+const launch = () => ({
+  executablePath: process.env.CHROMIUM ?? places.find((place) => existsSync(place)),
+  args: quiet,
+});
+
 export function theBrowser(): Promise<Browser> {
-  browser ??= chromium.launch({
-    executablePath: process.env.CHROMIUM ?? places.find((place) => existsSync(place)),
-    args: quiet,
-  });
+  browser ??= chromium.launch(launch());
   return browser;
 }
 afterAll(async () => {
@@ -47,6 +49,7 @@ export interface VisitOptions extends BrowserContextOptions {
   query?: string; // "?plain"
   kept?: Record<string, unknown>; // settings that the device has from before
   open?: boolean; // false: the test opens the page itself
+  profile?: string; // a folder: as a person's own browser, not as a private window
 }
 
 export const phone: VisitOptions = {
@@ -72,11 +75,13 @@ export async function visit(
   options: VisitOptions,
   test: (page: Page, context: BrowserContext) => Promise<void>,
 ): Promise<void> {
-  const {url, query = '', kept = {}, open = true, ...more} = options;
+  const {url, query = '', kept = {}, open = true, profile, ...rest} = options;
   const offline = url === undefined;
-  const context = await (
-    await theBrowser()
-  ).newContext({offline, locale: 'en-US', viewport: {width: 1280, height: 860}, ...more});
+  const more = {offline, locale: 'en-US', viewport: {width: 1280, height: 860}, ...rest};
+  const context =
+    profile === undefined
+      ? await (await theBrowser()).newContext(more)
+      : await chromium.launchPersistentContext(profile, {...launch(), ...more});
   const problems: string[] = [];
   context.on('page', (page) => watch(page, offline, problems));
   await context.addInitScript((settings) => {
