@@ -39,11 +39,14 @@ std::string element(const std::string& attributes, std::string_view content) {
 }
 
 std::string partOf(const fs::path& folder, const char* name) {
+  std::string part;
   try {
-    return readFile(folder / name);
+    part = readFile(folder / name);
   } catch (const Error& error) {
     throw Error(error.what() + std::string(kRemedy));
   }
+  if (part.empty()) throw Error((folder / name).string() + ": is empty" + kRemedy);
+  return part;
 }
 
 // "hour-r2, generation 987" for a network of a run, else the file's name.

@@ -104,6 +104,11 @@ TEST_F(PageBundle, WhatIsMissingIsNamedWithTheRemedy) {
     std::filesystem::remove(folder_ / file);
     EXPECT_THAT(messageOf<Error>(loading), AllOf(HasSubstr(file), HasSubstr("build_web.sh")));
   }
+  writeFileAtomically(folder_ / "page.html", kTemplate);
+  writeFileAtomically(folder_ / "toguz-simd.wasm", "s");
+  writeFileAtomically(folder_ / "toguz-plain.wasm", "");
+  EXPECT_THAT(messageOf<Error>(loading),
+              AllOf(HasSubstr("toguz-plain.wasm: is empty"), HasSubstr("build_web.sh")));
   for (const char* page : {"<html>no marker</html>", "<!--toguz:data--><!--toguz:data-->"}) {
     writeFileAtomically(folder_ / "page.html", page);
     writeFileAtomically(folder_ / "toguz-simd.wasm", "s");
