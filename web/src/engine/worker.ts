@@ -17,6 +17,7 @@ type Reply = {
 };
 
 let engine: EngineModule | null = null;
+let broken: string | null = null; // why the engine did not start
 let current: {id: number; job: Job} | null = null;
 const waiting: ToWorker[] = [];
 const turn = new MessageChannel();
@@ -84,12 +85,24 @@ function hear(message: ToWorker): void {
   }
 }
 
+function refuse(message: ToWorker): void {
+  if (message.to === 'job') post({from: 'failed', id: message.id, error: broken!});
+}
+
 self.onmessage = ({data}: MessageEvent<ToWorker>) => {
   if (data.to === 'start') {
-    void EngineModule.start(data.module).then((started) => {
-      engine = started;
-      waiting.splice(0).forEach(hear);
-    });
+    EngineModule.start(data.module).then(
+      (started) => {
+        engine = started;
+        waiting.splice(0).forEach(hear);
+      },
+      (error) => {
+        broken = error instanceof Error ? error.message : String(error);
+        waiting.splice(0).forEach(refuse);
+      },
+    );
+  } else if (broken) {
+    refuse(data);
   } else if (engine) {
     hear(data);
   } else {
