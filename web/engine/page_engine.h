@@ -53,9 +53,9 @@ class PageEngine {
   struct Thought {
     Game game;
     EngineLimits limits;  // but for the time, which is the budget's
-    std::optional<double> budgetMs;
+    std::optional<double> budgetMs{};
     double spentMs = 0;
-    std::optional<SearchReport> report;  // of the last slice
+    std::optional<SearchReport> report{};  // of the last slice
   };
   // A review under way: the analyses of the first positions.
   struct Review {
