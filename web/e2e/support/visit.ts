@@ -84,15 +84,10 @@ export async function visit(
       : await chromium.launchPersistentContext(profile, {...launch(), ...more});
   const problems: string[] = [];
   context.on('page', (page) => watch(page, offline, problems));
-  await context.addInitScript((settings) => {
-    if (location.protocol === 'about:') return;
-    for (const [name, value] of Object.entries(settings))
-      if (localStorage.getItem(`toguz.${name}`) === null)
-        localStorage.setItem(`toguz.${name}`, JSON.stringify(value));
-  }, kept);
   try {
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
+    await keep(page, url, kept);
     if (open) await openPage(page, (url ?? pageAddress()) + query);
     await test(page, context);
   } catch (error) {
@@ -102,6 +97,17 @@ export async function visit(
     await context.close();
   }
   if (problems.length > 0) throw new Error(problems.join('\n'));
+}
+
+// From a page of the same origin, not by a script before the page: a browser may forget all that is stored
+// when such a script reads it too early.
+async function keep(page: Page, url: string | undefined, kept: Record<string, unknown>): Promise<void> {
+  if (Object.keys(kept).length === 0) return;
+  await page.goto(url === undefined ? pathToFileURL(inject('made').blank).href : `${url}icon.svg`);
+  await page.evaluate((settings) => {
+    for (const [name, value] of Object.entries(settings))
+      localStorage.setItem(`toguz.${name}`, JSON.stringify(value));
+  }, kept);
 }
 
 // Until the first move can be made, or another part is there.
