@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -103,25 +104,90 @@ class Scoreboard {
   std::exception_ptr error_;
 };
 
-void work(const PlayerFactory& a, const PlayerFactory& b, const MatchOptions& options,
-          const std::vector<int>& toPlay, std::atomic<std::size_t>& next, Scoreboard& board) {
+// The players of the games played here, one pair a game at a time.
+class Seats {
+ public:
+  struct Pair {
+    std::unique_ptr<Player> a, b;
+  };
+
+  Seats(const PlayerFactory& a, const PlayerFactory& b, int most) : a_(a), b_(b), most_(most) {}
+
+  // Nothing if none comes free within `wait`.
+  std::optional<Pair> take(std::chrono::milliseconds wait) {
+    {
+      std::unique_lock lock(mutex_);
+      if (!freed_.wait_for(lock, wait, [&] { return !free_.empty() || made_ < most_; }))
+        return std::nullopt;
+      if (!free_.empty()) {
+        Pair pair = std::move(free_.back());
+        free_.pop_back();
+        return pair;
+      }
+      ++made_;
+    }
+    return Pair{a_.make(), b_.make()};
+  }
+  void giveBack(Pair pair) {
+    {
+      const std::lock_guard lock(mutex_);
+      free_.push_back(std::move(pair));
+    }
+    freed_.notify_one();
+  }
+
+ private:
+  const PlayerFactory& a_;
+  const PlayerFactory& b_;
+  const int most_;
+  std::mutex mutex_;
+  std::condition_variable freed_;
+  int made_ = 0;
+  std::vector<Pair> free_;
+};
+
+// How long a game waits for its turn here before it is offered elsewhere again.
+constexpr std::chrono::milliseconds kTurnWait{100};
+
+// Plays or fetches the game at `index` and counts it. False if it was abandoned.
+bool workOn(int index, const MatchOptions& options, Seats& seats, Scoreboard& board) {
+  const std::function<bool()> abandon = [&] {
+    return index >= board.limit() ||
+           (options.stop && options.stop->load(std::memory_order_relaxed));
+  };
+  const auto finished = [&](const MatchGame& game) {
+    if (options.onGame) options.onGame(game);
+  };
+  while (!abandon()) {
+    if (options.elsewhere) {
+      if (auto game = options.elsewhere->play(index, abandon)) {
+        TOGUZ_CHECK(game->index == index, "another game than the one that was asked for");
+        finished(*game);
+        board.add(std::move(*game));
+        return true;
+      }
+      if (abandon()) return false;
+    }
+    auto pair = seats.take(kTurnWait);
+    if (!pair) continue;
+    const auto start = std::chrono::steady_clock::now();
+    auto game = playGame(options, index, *pair->a, *pair->b, abandon);
+    seats.giveBack(std::move(*pair));
+    if (!game) return false;
+    finished(*game);
+    board.add(std::move(*game),
+              std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    return true;
+  }
+  return false;
+}
+
+void work(const MatchOptions& options, const std::vector<int>& toPlay,
+          std::atomic<std::size_t>& next, Seats& seats, Scoreboard& board) {
   try {
-    const std::unique_ptr<Player> playerA = a.make(), playerB = b.make();
     for (;;) {
       const std::size_t turn = next.fetch_add(1);
-      if (turn >= toPlay.size()) return;
-      const int index = toPlay[turn];
-      const auto abandon = [&] {
-        return index >= board.limit() ||
-               (options.stop && options.stop->load(std::memory_order_relaxed));
-      };
-      if (abandon()) return;
-      const auto start = std::chrono::steady_clock::now();
-      auto game = playGame(options, index, *playerA, *playerB, abandon);
-      if (!game) return;
-      if (options.onGame) options.onGame(*game);
-      board.add(std::move(*game),
-                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      if (turn >= toPlay.size() || !workOn(toPlay[turn], options, seats, board)) return;
     }
   } catch (...) {
     board.fail(std::current_exception());
@@ -172,11 +238,14 @@ MatchResult playMatch(const PlayerFactory& a, const PlayerFactory& b, const Matc
   for (int index = 0; index < options.games; ++index)
     if (!board.has(index)) toPlay.push_back(index);
   {
-    std::vector<std::jthread> threads;
-    const int helpers = std::min(options.concurrency, options.games) - 1;
-    for (int i = 0; i < helpers; ++i)
-      threads.emplace_back([&] { work(a, b, options, toPlay, next, board); });
-    work(a, b, options, toPlay, next, board);
+    const int atATime = options.elsewhere
+                            ? std::max(options.concurrency, options.elsewhere->concurrency)
+                            : options.concurrency;
+    Seats seats(a, b, options.concurrency);
+    std::vector<std::jthread> threads;  // ends before the seats
+    for (int i = 1; i < std::min(atATime, options.games); ++i)
+      threads.emplace_back([&] { work(options, toPlay, next, seats, board); });
+    work(options, toPlay, next, seats, board);
   }
   MatchResult result = board.finish();
   result.a.name = a.name();

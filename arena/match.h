@@ -70,7 +70,7 @@ struct MatchOptions {
   // At least one. If there are fewer than pairs they are taken again in turn.
   std::vector<Opening> openings;
   std::uint64_t seed = 1;
-  int concurrency = 1;  // threads; each makes its own two players
+  int concurrency = 1;  // games played here at a time; each has its own two players
   int plyCap = Game::kDefaultPlyCap;
   std::optional<SprtSettings> sprt;
   std::optional<TimeControl> clock;
@@ -81,6 +81,16 @@ struct MatchOptions {
   };
   std::optional<Adjudication> adjudication;
   bool keepOpinions = false;
+  // Somebody else who may play games of this match, so many at a time. `play` waits for the game at
+  // `index` and returns it, or nothing: the game is then played here in its turn, and until that
+  // comes `play` is asked again now and then. Called from several threads; to return soon when
+  // `abandon` says so. A game hangs on nothing but these options, its index and the two players, so
+  // that where it is played makes no difference. The players here are made when they are needed.
+  struct Elsewhere {
+    int concurrency = 1;
+    std::function<std::optional<MatchGame>(int index, const std::function<bool()>& abandon)> play;
+  };
+  std::optional<Elsewhere> elsewhere;
   // Games of this match that were played before; they are counted and not played again. `onGame` is
   // called with each game that is, from the playing threads, in any order.
   std::vector<MatchGame> played;
