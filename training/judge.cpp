@@ -9,6 +9,7 @@
 #include "arena/player_factories.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "training/farmed_match.h"
 
 namespace toguz {
 namespace {
@@ -30,12 +31,6 @@ std::string generationName(std::uint32_t generation) {
   return "generation " + std::to_string(generation);
 }
 
-std::unique_ptr<PlayerFactory> factoryOf(const Published& published, int nodes) {
-  EngineSettings settings;
-  settings.nodes = nodes;
-  return makeModelFactory(published.network, settings, generationName(published.generation));
-}
-
 // JSON has no infinity: null stands for it.
 nlohmann::json errorJson(double error) {
   return std::isfinite(error) ? nlohmann::json(error) : nlohmann::json(nullptr);
@@ -49,11 +44,25 @@ std::string format(const char* pattern, double value) {
 
 }  // namespace
 
+// A player, and how the farm's workers may make it, if they may.
+struct Judge::Contestant {
+  std::unique_ptr<PlayerFactory> factory;
+  std::optional<FarmPlayer> farmed;
+};
+
+Judge::Contestant Judge::contestant(const std::shared_ptr<const Published>& published, int nodes) {
+  EngineSettings settings;
+  settings.nodes = nodes;
+  return {makeModelFactory(published->network, settings, generationName(published->generation)),
+          FarmPlayer{{.model = published->hash, .nodes = nodes}, published}};
+}
+
 Judge::Judge(const Setup& setup)
     : config_(*setup.config),
       directory_(*setup.directory),
       reporter_(*setup.reporter),
       stop_(*setup.stop),
+      farm_(setup.farm),
       rules_(config_.rules()) {
   if (std::filesystem::exists(directory_.best())) {
     Model model = loadModel(directory_.best());
@@ -95,6 +104,17 @@ MatchOptions Judge::matchOptions(int games, std::uint64_t seed) const {
   return options;
 }
 
+MatchResult Judge::play(const Contestant& a, const Contestant& b, MatchOptions options) {
+  if (!farm_ || !a.farmed || !b.farmed || farm_->room() == 0)
+    return playMatch(*a.factory, *b.factory, options);
+  FarmedMatch match(*farm_, options, *a.farmed, *b.farmed,
+                    [this](const std::string& line) { reporter_.warn(line); });
+  options.elsewhere = match.elsewhere();
+  MatchResult result = playMatch(*a.factory, *b.factory, options);
+  farmedGames_ += static_cast<std::uint64_t>(match.farmed());
+  return result;
+}
+
 void Judge::promote(const std::shared_ptr<const Published>& candidate) {
   saveModel(candidate->model, directory_.best());
   const std::lock_guard lock(mutex_);
@@ -115,8 +135,8 @@ bool Judge::gate(const std::shared_ptr<const Published>& candidate) {
       Rng::stream(static_cast<std::uint64_t>(config_.run.seed), 0x6a7e, candidate->generation)();
   MatchOptions options = matchOptions(2 * config_.gate.pairsMax, seed);
   options.sprt = SprtSettings{.elo0 = config_.gate.elo0, .elo1 = config_.gate.elo1};
-  const MatchResult match = playMatch(*factoryOf(*candidate, config_.gate.nodes),
-                                      *factoryOf(*best, config_.gate.nodes), options);
+  const MatchResult match = play(contestant(candidate, config_.gate.nodes),
+                                 contestant(best, config_.gate.nodes), options);
   if (match.interrupted || match.games.empty()) return false;
 
   // At the cap the likelier hypothesis decides.
@@ -153,11 +173,11 @@ std::size_t Judge::playerIndex(const std::string& name) {
   return players_.size() - 1;
 }
 
-void Judge::playRated(const PlayerFactory& candidate, std::size_t candidateIndex,
-                      const PlayerFactory& opponent, std::size_t opponentIndex, int games) {
+void Judge::playRated(const Contestant& candidate, std::size_t candidateIndex,
+                      const Contestant& opponent, std::size_t opponentIndex, int games) {
   const std::uint64_t seed =
       Rng::stream(static_cast<std::uint64_t>(config_.run.seed), 0x7a7e, matches_++)();
-  const MatchResult match = playMatch(candidate, opponent, matchOptions(games, seed));
+  const MatchResult match = play(candidate, opponent, matchOptions(games, seed));
   if (match.interrupted || match.games.empty()) return;
   if (match.b.faults > 0) {
     reporter_.warn("rating: " + match.b.name + " failed and is left out: " + match.b.firstFault);
@@ -171,7 +191,7 @@ void Judge::rate(const std::shared_ptr<const Published>& candidate) {
   const Stopwatch watch(ratingSeconds_);
   const std::string name = generationName(candidate->generation);
   if (std::find(players_.begin(), players_.end(), name) != players_.end()) return;
-  const auto factory = factoryOf(*candidate, config_.rating.nodes);
+  const Contestant player = contestant(candidate, config_.rating.nodes);
   const std::size_t me = playerIndex(name);
 
   // A built-in player that the last candidates beat every time tells nothing new.
@@ -186,12 +206,13 @@ void Judge::rate(const std::shared_ptr<const Published>& candidate) {
     for (auto r = results_.rbegin(); r != results_.rend() && games < 2 * config_.rating.games; ++r)
       if (r->second == index) games += r->games, score += r->score;
     if (games >= 2 * config_.rating.games && score > 0.98 * games) continue;
-    playRated(*factory, me, *parsePlayer(opponent, rules_), index, config_.rating.games);
+    Contestant other{parsePlayer(opponent, rules_), std::nullopt};
+    if (isFarmable(opponent)) other.farmed = FarmPlayer{{.builtin = opponent}, nullptr};
+    playRated(player, me, other, index, config_.rating.games);
   }
   if (lastRated_ && !stop_) {
-    const auto last = factoryOf(*lastRated_, config_.rating.nodes);
-    playRated(*factory, me, *last, playerIndex(generationName(lastRated_->generation)),
-              config_.rating.games);
+    playRated(player, me, contestant(lastRated_, config_.rating.nodes),
+              playerIndex(generationName(lastRated_->generation)), config_.rating.games);
   }
   if (stop_) return;
   lastRated_ = candidate;

@@ -17,11 +17,13 @@
 
 #include "arena/match.h"
 #include "arena/ratings.h"
-#include "training/published.h"
+#include "selfplay/published.h"
 #include "training/reporter.h"
 #include "training/run_directory.h"
 
 namespace toguz {
+
+class MatchFarm;
 
 class Judge {
  public:
@@ -30,6 +32,9 @@ class Judge {
     const RunDirectory* directory = nullptr;
     Reporter* reporter = nullptr;
     const std::atomic<bool>* stop = nullptr;
+    // Where the run's workers play games of its matches too; null: all are played here. The outcome
+    // is the same. Outlives the judge.
+    MatchFarm* farm = nullptr;
   };
 
   // Takes up best.tzn and rating.json where they exist.
@@ -49,16 +54,23 @@ class Judge {
   std::uint32_t newestGeneration() const;
   double gateSeconds() const { return gateSeconds_.load(); }
   double ratingSeconds() const { return ratingSeconds_.load(); }
+  // Games of matches that workers of the farm have played, in this sitting.
+  std::uint64_t farmedGames() const { return farmedGames_.load(); }
   void setSeconds(double gate, double rating) {
     gateSeconds_ = gate;
     ratingSeconds_ = rating;
   }
 
  private:
+  struct Contestant;
+  static Contestant contestant(const std::shared_ptr<const Published>& published, int nodes);
+
   MatchOptions matchOptions(int games, std::uint64_t seed) const;
+  // Here or on the farm.
+  MatchResult play(const Contestant& a, const Contestant& b, MatchOptions options);
   std::size_t playerIndex(const std::string& name);
-  void playRated(const PlayerFactory& candidate, std::size_t candidateIndex,
-                 const PlayerFactory& opponent, std::size_t opponentIndex, int games);
+  void playRated(const Contestant& candidate, std::size_t candidateIndex,
+                 const Contestant& opponent, std::size_t opponentIndex, int games);
   void loadRatings();
   void saveRatings() const;
 
@@ -66,6 +78,7 @@ class Judge {
   const RunDirectory& directory_;
   Reporter& reporter_;
   const std::atomic<bool>& stop_;
+  MatchFarm* const farm_;
   const Rules rules_;
 
   mutable std::mutex mutex_;
@@ -77,6 +90,7 @@ class Judge {
   nlohmann::json curve_ = nlohmann::json::array();
   std::shared_ptr<const Published> lastRated_;
   std::uint64_t matches_ = 0;
+  std::atomic<std::uint64_t> farmedGames_{0};
   std::atomic<double> gateSeconds_{0}, ratingSeconds_{0};
 };
 
