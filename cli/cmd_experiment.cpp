@@ -1,11 +1,11 @@
 // toguz experiment: recipes side by side at equal wall time, rated on one scale.
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 
 #include "base/error.h"
+#include "cli/stop_signal.h"
 #include "training/experiment.h"
 
 namespace toguz {
@@ -15,12 +15,6 @@ struct Arguments {
   std::string file, out;
 };
 
-std::atomic<bool> stopped{false};
-
-void onSignal(int) {
-  stopped = true;
-}
-
 void run(const Arguments& args) {
   const Experiment experiment = loadExperiment(args.file);
   ExperimentSetup setup;
@@ -28,16 +22,13 @@ void run(const Arguments& args) {
                      ? std::filesystem::path("runs") / std::filesystem::path(args.file).stem()
                      : std::filesystem::path(args.out);
   setup.program = std::filesystem::read_symlink("/proc/self/exe");
-  setup.stop = &stopped;
+  setup.stop = &stopRequested;
   setup.say = [](const std::string& line) {
     std::printf("%s\n", line.c_str());
     std::fflush(stdout);
   };
   signal(SIGCHLD, SIG_DFL);  // ignored by whoever started this, ended trainings would not be seen
-  struct sigaction action {};
-  action.sa_handler = onSignal;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  catchStopSignals();
   if (!runExperiment(experiment, setup))
     throw Error("stopped; everything is kept: the same command goes on with it");
 }

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/machine.h"
+#include "cli/stop_signal.h"
 #include "models/model.h"
 
 namespace toguz {
@@ -31,12 +31,6 @@ struct Arguments {
   std::string engines = "models/pretrained";
   bool noLadder = false;
 };
-
-std::atomic<bool> stopped{false};
-
-void onSignal(int) {
-  stopped = true;
-}
 
 // The run's rated networks, thinned out to `most`, oldest first, and its playing engine.
 std::vector<std::string> playersOfRun(const fs::path& run, int most, int nodes, Rules& rules) {
@@ -88,12 +82,9 @@ void run(const Arguments& args) {
   options.gamesAStep = args.step;
   options.concurrency =
       args.concurrency > 0 ? args.concurrency : static_cast<int>(usableCores().size());
-  options.stop = &stopped;
+  options.stop = &stopRequested;
   League league(players, options, results);
-  struct sigaction action {};
-  action.sa_handler = onSignal;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  catchStopSignals();
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const double before = league.gamesPlayed();
   while (league.gamesPlayed() - before < args.games && league.step()) {
@@ -105,7 +96,7 @@ void run(const Arguments& args) {
   const std::vector<Standing> standings = league.standings();
   std::fputs(standingsText(standings).c_str(), stdout);
   if (!args.json.empty()) writeFileAtomically(args.json, standingsJson(standings).dump(2) + "\n");
-  if (stopped)
+  if (stopRequested)
     throw Error("stopped; the results so far are kept" +
                 (results.empty() ? std::string(" nowhere: give --results FILE")
                                  : " in " + results.string()));

@@ -1,7 +1,5 @@
 // toguz train: the whole loop, then the engine's first matches.
 #include <CLI/CLI.hpp>
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
@@ -13,6 +11,7 @@
 #include "base/error.h"
 #include "base/machine.h"
 #include "base/progress.h"
+#include "cli/stop_signal.h"
 #include "models/torch/runtime.h"
 #include "training/device.h"
 #include "training/loop.h"
@@ -22,18 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::atomic<bool> gStop{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-extern "C" void onSignal(int) {
-  // The second one ends the process as it is: every file is complete at every moment.
-  if (gStop.exchange(true)) std::_Exit(130);
-}
-
 struct Arguments {
   std::string config;
   std::string run;
   std::vector<std::string> settings;
+  std::string store;
+  std::optional<int> workers;
   bool resume = false;
   bool listOptions = false;
   std::optional<std::uint64_t> stopAfter;
@@ -73,7 +66,7 @@ void playFinalMatch(const std::string& opponent, const fs::path& best, const Rul
   options.games = games;
   options.openings = randomOpenings(rules, 4, static_cast<std::size_t>((games + 1) / 2), 1);
   options.concurrency = static_cast<int>(usableCores().size());
-  options.stop = &gStop;
+  options.stop = &stopRequested;
   const MatchResult result = playMatch(*a, *b, options);
   if (result.games.empty()) return;
   std::printf("  against %-18s %4lld won %4lld drawn %4lld lost   %5.1f%%\n", opponent.c_str(),
@@ -93,7 +86,7 @@ void finish(const Config& config, const fs::path& folder, TrainEnd end, int fina
   if (finalGames > 0) {
     std::printf("Its matches at 200 nodes a move, %d games each:\n", finalGames);
     for (const char* opponent : {"random", "greedy", "alphabeta:depth=4"})
-      if (!gStop) playFinalMatch(opponent, best, config.rules(), finalGames);
+      if (!stopRequested) playFinalMatch(opponent, best, config.rules(), finalGames);
   }
   std::printf(
       "What next:\n"
@@ -113,6 +106,8 @@ void run(const Arguments& args) {
   TrainOptions options;
   options.resume = args.resume;
   options.stopAfter = args.stopAfter;
+  options.store = args.store;
+  options.workers = args.workers;
   if (args.resume) {
     if (!args.config.empty())
       throw UsageError("--resume goes on with the run's own configuration; leave out '" +
@@ -130,6 +125,12 @@ void run(const Arguments& args) {
   const Config before = options.config;
   applySettings(options.config, args.settings);
   checkConfig(options.config);
+  if (!args.store.empty() && options.config.run.deterministic)
+    throw UsageError(
+        "run.deterministic plays every game itself: leave out --store, or set "
+        "run.deterministic=false");
+  if (args.workers && options.config.run.deterministic)
+    throw UsageError("run.deterministic has one thread: leave out --workers");
   if (args.resume)
     for (const std::string& line : differences(before, options.config))
       std::fprintf(stderr, "changed: %s\n", line.c_str());
@@ -138,10 +139,7 @@ void run(const Arguments& args) {
   for (const std::string& device : {options.config.training.device, options.config.selfplay.device})
     if (device != "cpu") checkTorchDevice(torchDevice(device));
 
-  struct sigaction action {};
-  action.sa_handler = onSignal;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  catchStopSignals();
 
   options.onOpened = [&options] {
     const Config& config = options.config;
@@ -149,11 +147,11 @@ void run(const Arguments& args) {
     const DeviceReport device =
         measureDevice(randomModel(config.rules(), config.network, 1), config.training.device);
     std::fprintf(stderr, "%s; %d self-play workers\n", device.text().c_str(),
-                 config.selfplay.workers);
+                 options.workers.value_or(config.selfplay.workers));
     for (const std::string& warning : device.warnings)
       std::fprintf(stderr, "warning: %s\n", warning.c_str());
   };
-  const TrainEnd end = train(options, gStop);
+  const TrainEnd end = train(options, stopRequested);
   finish(options.config, options.directory, end, args.finalGames);
 }
 
@@ -169,6 +167,14 @@ void addTrain(CLI::App& app) {
       "Folder of the run (default: runs/NAME-1, -2, ...; with --resume the newest)");
   command->add_option("--set", args->settings, "Set an option, as run.minutes=60; may be repeated")
       ->allow_extra_args(false);
+  command->add_option("--store", args->store,
+                      "Where toguz selfplay of other processes meets the run: "
+                      "redis://[[USER]:PASSWORD@]HOST[:PORT]/RUN (default: the run's folder)");
+  command
+      ->add_option("--workers", args->workers,
+                   "Self-play threads of this process (default: selfplay.workers); 0: none, all "
+                   "games come by the store")
+      ->check(CLI::Range(0, 1024));
   command->add_flag("--resume", args->resume, "Go on with a run that was stopped or has ended");
   command->add_flag("--options", args->listOptions, "List every option with default and range");
   command

@@ -12,6 +12,9 @@ namespace toguz {
 
 inline constexpr int kMaxPits = 9;  // pits a side, over all variants
 
+// Raised whenever the same moves would make another game: games of another version are of no use.
+inline constexpr std::uint16_t kRulesVersion = 1;
+
 enum class Side : std::uint8_t { First = 0, Second = 1 };
 constexpr Side opponent(Side side) {
   return side == Side::First ? Side::Second : Side::First;

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "core/notation.h"
 #include "report/page.h"
-#include "training/chunk.h"
+#include "store/chunk.h"
 
 namespace toguz {
 namespace {

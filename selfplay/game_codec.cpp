@@ -179,6 +179,9 @@ void encodeGame(const GameRecord& game, std::string& out) {
   out += static_cast<char>(kGameFormat);
   putVarint(out, game.id);
   putVarint(out, game.worker);
+  putRaw(out, game.origin.model);
+  putRaw(out, game.origin.config);
+  putRaw(out, game.origin.rules);
   out += static_cast<char>(rules.pits);
   out += static_cast<char>(rules.balls);
   out += static_cast<char>(switchBits(rules));
@@ -202,12 +205,18 @@ void encodeGame(const GameRecord& game, std::string& out) {
 
 GameRecord decodeGame(std::string_view bytes) {
   Reader in(bytes);
-  if (const unsigned version = in.byte(); version != kGameFormat)
-    throw Error("a game record has format " + std::to_string(version) + "; this program reads " +
-                std::to_string(kGameFormat));
+  const unsigned format = in.byte();
+  if (format < 1 || format > kGameFormat)
+    throw Error("a game record has format " + std::to_string(format) +
+                "; this program reads up to " + std::to_string(kGameFormat));
   GameRecord game;
   game.id = in.varint(~std::uint64_t{0}, "id");
-  game.worker = static_cast<std::uint32_t>(in.varint(0xffffffffu, "worker"));
+  game.worker = in.varint(~std::uint64_t{0}, "worker");
+  if (format >= 2) {
+    game.origin.model = in.raw<Sha256>();
+    game.origin.config = in.raw<std::uint64_t>();
+    game.origin.rules = in.raw<std::uint16_t>();
+  }
   game.rules = readRules(in);
   const RuleSet& rules = game.rules.set();
   game.start = readStart(in, rules);

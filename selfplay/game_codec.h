@@ -8,7 +8,7 @@
 
 namespace toguz {
 
-inline constexpr std::uint8_t kGameFormat = 1;
+inline constexpr std::uint8_t kGameFormat = 2;  // 1 had no origin and is still read
 
 // Appends the record to `out`. TOGUZ_CHECKs what a record promises: values in range, at most 65535
 // moves, a sound start position.

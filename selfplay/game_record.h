@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
 #include "core/game.h"
 
 namespace toguz {
@@ -21,9 +22,18 @@ struct MoveRecord {
   std::array<std::uint16_t, kMaxPits> policy{};  // target shares * 65535, by pit; 0 if not full
 };
 
+// What made a game, so that whoever is handed it can tell whether it is one of his.
+struct GameOrigin {
+  Sha256 model{};            // of the model file that was played with; zeros where nobody knows
+  std::uint64_t config = 0;  // hash of the settings that make games (training/config.h); 0 likewise
+  std::uint16_t rules = kRulesVersion;
+  bool operator==(const GameOrigin&) const = default;
+};
+
 struct GameRecord {
-  std::uint64_t id = 0;  // unique in the run
-  std::uint32_t worker = 0;
+  std::uint64_t id = 0;      // unique in the run
+  std::uint64_t worker = 0;  // the thread within the run's own process, or a process of its own
+  GameOrigin origin;
   Rules rules;
   Position start;  // usually the start position
   std::vector<MoveRecord> moves;

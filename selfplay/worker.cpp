@@ -154,6 +154,8 @@ class Worker {
                                      std::memory_order_relaxed);
     GameRecord record = slot.game.take();
     record.worker = setup_.worker;
+    record.origin.model = slot.network->handle->modelHash();
+    record.origin.config = setup_.configHash;
     setup_.deliver(std::move(record));
   }
 

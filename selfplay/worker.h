@@ -20,6 +20,7 @@ class NetworkHandle {
  public:
   virtual ~NetworkHandle() = default;
   virtual std::uint32_t generation() const = 0;
+  virtual Sha256 modelHash() const { return {}; }  // of the model file; zeros if it has none
   // Names weights and arithmetic for an EvaluationCache; never 0.
   virtual std::uint64_t cacheKey() const = 0;
   virtual std::unique_ptr<Evaluator> makeEvaluator() const = 0;
@@ -52,7 +53,8 @@ struct WorkerSetup {
   int plyCap = Game::kDefaultPlyCap;
   SelfPlayConfig config;
   std::uint64_t runSeed = 1;
-  std::uint32_t worker = 0;
+  std::uint64_t worker = 0;
+  std::uint64_t configHash = 0;  // for GameOrigin
   const NetworkSlot* networks = nullptr;
   // The next game's id, or nothing when no more are wanted. Thread-safe.
   std::function<std::optional<std::uint64_t>()> nextGame;

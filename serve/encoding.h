@@ -12,7 +12,5 @@ namespace toguz {
 std::string base64(std::string_view bytes);
 // A gzip member; the same bytes for the same content, as it holds neither name nor time.
 std::string gzip(std::string_view bytes, int level = 9);
-// FIPS 180-4.
-std::array<std::uint8_t, 32> sha256(std::string_view bytes);
 
 }  // namespace toguz

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/hash.h"
 #include "serve/encoding.h"
 
 namespace toguz {

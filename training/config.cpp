@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "training/config_options.h"
 
@@ -279,6 +280,17 @@ void checkConfig(const Config& config) {
           "gate.share and rating.share must add up to less than 1");
   require(config.selfplay.follow != Follow::Best || config.gate.enabled,
           "selfplay.follow=best needs gate.enabled=true");
+}
+
+std::uint64_t gameConfigHash(const Config& config) {
+  Config games;
+  games.game = config.game;
+  games.run.seed = config.run.seed;
+  games.network = config.network;
+  games.selfplay = config.selfplay;
+  games.selfplay.workers = SelfPlayConfig().workers;
+  games.selfplay.device = SelfPlayConfig().device;
+  return hash64(configToml(games));
 }
 
 std::string configToml(const Config& config, bool help) {

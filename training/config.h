@@ -84,6 +84,8 @@ struct RatingConfig {
 };
 
 struct StoreConfig {
+  double backlogMb = 256;
+  double publishSeconds = 10;
   int chunkGames = 256;
   double flushSeconds = 5;
   bool skipDamaged = false;
@@ -119,6 +121,10 @@ Config loadRunConfig(const std::filesystem::path& path);
 void applySettings(Config& config, const std::vector<std::string>& settings);
 // What no single range can say: options that must agree. Throws UsageError naming both.
 void checkConfig(const Config& config);
+
+// Hash of the settings that make games (rules, seed, network, self-play), as games carry it; those
+// of the machine that plays (threads, device) are left out.
+std::uint64_t gameConfigHash(const Config& config);
 
 // The whole configuration as TOML that mergeToml reads back to an equal one; with each option's
 // help and range as a comment if `help`.

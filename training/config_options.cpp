@@ -207,6 +207,12 @@ void ratingOptions(List& list, RatingConfig& c) {
 
 void storeOptions(List& list, StoreConfig& c) {
   list.section("store");
+  list.number("backlog_mb", c.backlogMb, 1, 1e6,
+              "games on their way from workers of other processes that the store may hold, 10^6 "
+              "bytes; beyond it the workers wait");
+  list.number("publish_seconds", c.publishSeconds, 0.1, 3600,
+              "least time between two models sent to workers of other processes, seconds: each "
+              "fetches each of them");
   list.number("chunk_games", c.chunkGames, 1, 65536, "games a file");
   list.number("flush_seconds", c.flushSeconds, 0.1, 3600,
               "games older than this are on the disk, in a smaller file if need be, seconds");

@@ -9,7 +9,10 @@
 
 #include "arena/player.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/machine.h"
+#include "store/report_json.h"
+#include "training/exchange.h"
 #include "training/run.h"
 
 namespace toguz {
@@ -64,7 +67,13 @@ class Loop {
       : userStop_(stop),
         stopAfter_(options.stopAfter),
         onOpened_(options.onOpened),
-        run_(options, ending_) {}
+        workers_(options.workers.value_or(options.config.selfplay.workers)),
+        ownGames_(options.workers != 0),
+        run_(options, ending_) {
+    const std::string address = options.store.empty() ? options.directory.string() : options.store;
+    if (!options.config.run.deterministic)
+      exchange_.emplace(address, run_.config(), run_.identity(), exchangeRun());
+  }
 
   TrainEnd run() {
     run_.reporter().flush();
@@ -76,12 +85,17 @@ class Loop {
       run_.reporter().flush();
       return TrainEnd::BudgetSpent;
     }
+    if (exchange_) {
+      exchange_->open(userStop_);
+      run_.reporter().flush();
+    }
     if (run_.config().run.deterministic)
       runInLockStep();
     else
       runTogether();
     run_.reporter().endProgress();
     const bool finished = run_.budgetSpent() && !userStop_;
+    if (exchange_) exchange_->close(finished);
     if (!run_.config().gate.enabled || !run_.judge().best()) {
       run_.judge().promote(run_.candidate());
     } else if (finished) {
@@ -95,6 +109,54 @@ class Loop {
   }
 
  private:
+  Exchange::Run exchangeRun() {
+    Exchange::Run run;
+    run.wantsGames = [this] { return run_.wantsGames(); };
+    run.knows = [this](std::uint64_t id) { return run_.knowsGame(id); };
+    run.add = [this](GameRecord&& game) { run_.deliver(std::move(game), false); };
+    run.flush = [this] { run_.flushGames(); };
+    run.playing = [this] {
+      const auto published = run_.playing();
+      return ModelOnOffer{published->hash, published->generation, published->step,
+                          [published] { return serializeModel(published->model); }};
+    };
+    run.progress = [this] { return run_.progress(); };
+    run.report = [this] {
+      LearnerReport report;
+      report.step = run_.step();
+      report.generation = run_.newest()->generation;
+      report.games = run_.gamesAdded();
+      return report;
+    };
+    run.seen = [this](const StoreStatus& status) { seen(status); };
+    run.farm = &run_.farm();
+    run.say = [this](const std::string& line) { run_.reporter().say(line); };
+    run.warn = [this](const std::string& line) { run_.reporter().warn(line); };
+    return run;
+  }
+
+  // Who plays for the run, for its dashboard: the sums with the metrics, the rest in a file.
+  void seen(const StoreStatus& status) {
+    if (status.workers.empty() && !anybodySeen_) return;
+    anybodySeen_ = true;
+    if (run_.elapsed() < nextSeen_) return;
+    nextSeen_ = run_.elapsed() + kMetricsSeconds;
+    const LearnerReport learner = exchange_->report();
+    nlohmann::ordered_json json = toJson(status);
+    json["learner"] = toJson(learner);
+    writeFileAtomically(run_.directory().workers(), json.dump(1) + "\n");
+    nlohmann::ordered_json fields = {{"kind", "workers"}};
+    for (const char* name : {"workers_alive", "games_per_minute", "simulations_per_second",
+                             "backlog_batches", "backlog_bytes", "oldest_seconds", "tasks"})
+      fields[name] = json[name];
+    fields["remote_games"] = learner.remoteGames;
+    fields["lag_seconds"] = learner.lagSeconds;
+    fields["duplicates"] = learner.duplicates;
+    fields["rejected"] = json["learner"]["rejected"];
+    fields["match_games"] = run_.judge().farmedGames();
+    run_.reporter().metric(std::move(fields));
+  }
+
   bool over() const {
     return userStop_ || run_.budgetSpent() || (stopAfter_ && run_.step() >= *stopAfter_);
   }
@@ -120,9 +182,10 @@ class Loop {
   }
 
   void runTogether() {
-    const SelfPlayConfig& selfplay = run_.config().selfplay;
     const auto workers =
-        static_cast<std::uint32_t>(selfplay.workers > 0 ? selfplay.workers : usableCores().size());
+        static_cast<std::uint32_t>(!ownGames_     ? 0
+                                   : workers_ > 0 ? static_cast<std::size_t>(workers_)
+                                                  : usableCores().size());
     Crew crew(ending_, [this] { run_.bucket().close(); });
     std::vector<WorkerSetup> setups;
     for (std::uint32_t w = 0; w < workers; ++w)
@@ -130,6 +193,9 @@ class Loop {
     for (const WorkerSetup& setup : setups) crew.add("selfplay", [&setup] { runWorker(setup); });
     crew.add("trainer", [this] { trainUntilEnd(); });
     crew.add("judge", [this] { judgeUntilEnd(); });
+    crew.add("exchange", [this] {
+      while (!ending_) exchange_->turn(ending_);
+    });
 
     const double flushEvery = run_.config().store.flushSeconds;
     double nextFlush = run_.elapsed() + flushEvery;
@@ -138,7 +204,7 @@ class Loop {
       run_.reporter().flush();
       run_.reporter().progress(run_.elapsed(), run_.progress(), run_.progressFields());
       if (run_.elapsed() >= nextFlush) {
-        run_.flushStore();
+        run_.flushGames();
         nextFlush = run_.elapsed() + flushEvery;
       }
     }
@@ -216,8 +282,13 @@ class Loop {
   const std::atomic<bool>& userStop_;
   const std::optional<std::uint64_t> stopAfter_;
   const std::function<void()> onOpened_;
+  bool anybodySeen_ = false;  // of the exchange's thread, as the next
+  double nextSeen_ = 0;
+  const int workers_;
+  const bool ownGames_;
   std::atomic<bool> ending_{false};
   TrainingRun run_;
+  std::optional<Exchange> exchange_;  // not in lock-step runs
 };
 
 }  // namespace

@@ -22,6 +22,10 @@ struct TrainOptions {
   std::optional<std::uint64_t> stopAfter;
   // Called once the folder is open and the run stands where it left off, before anything is played.
   std::function<void()> onOpened = {};
+  // Where other processes meet the run (openStore); empty: its folder.
+  std::string store = {};
+  // Self-play threads of this process instead of selfplay.workers; 0: all games come from others.
+  std::optional<int> workers = {};
 };
 
 // The settings that give a run six times its budget, as "--set run.minutes=60"; empty if it has

@@ -125,9 +125,9 @@ double ReplayBuffer::duplicateShare(std::size_t most) const {
   return static_cast<double>(all - hashes.size()) / static_cast<double>(all);
 }
 
-void ReplayBuffer::restore(const Store& store, std::uint64_t games,
+void ReplayBuffer::restore(const GameArchive& archive, std::uint64_t games,
                            std::optional<std::uint64_t> total, bool lenient) {
-  games = std::min(games, store.gameCount());
+  games = std::min(games, archive.gameCount());
   const std::uint64_t wanted = total ? windowSize(config_, *total) : 0;
   // Held-out rows take room among the games: ask for more rows, and again if that was too few.
   double ask = total ? static_cast<double>(wanted) / (1.0 - config_.holdOut) * 1.05 + 1000.0 : 0.0;
@@ -135,11 +135,11 @@ void ReplayBuffer::restore(const Store& store, std::uint64_t games,
   std::uint64_t training = 0;
   for (;; ask *= 1.5) {
     const std::uint64_t first =
-        total ? store.firstForRows(static_cast<std::uint64_t>(ask), games) : 0;
+        total ? archive.firstForRows(static_cast<std::uint64_t>(ask), games) : 0;
     rows.clear();
     rows.reserve(static_cast<std::size_t>(ask));
     training = 0;
-    store.read(first, games, [&](const GameRecord& game) {
+    archive.read(first, games, [&](const GameRecord& game) {
       for (const TrainingRow& row : makeRows(game, config_.shortHorizon, config_.holdOut)) {
         training += row.holdOut ? 0u : 1u;
         rows.push_back(row);
@@ -168,9 +168,10 @@ void ReplayBuffer::restore(const Store& store, std::uint64_t games,
   add(rows);
 }
 
-std::uint64_t ReplayBuffer::addGames(const Store& store, std::uint64_t first, std::uint64_t last) {
+std::uint64_t ReplayBuffer::addGames(const GameArchive& archive, std::uint64_t first,
+                                     std::uint64_t last) {
   std::uint64_t added = 0;
-  store.read(first, last, [&](const GameRecord& game) {
+  archive.read(first, last, [&](const GameRecord& game) {
     added += add(makeRows(game, config_.shortHorizon, config_.holdOut));
     return true;
   });

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "base/flat_array.h"
+#include "store/archive.h"
 #include "training/config.h"
 #include "training/row.h"
-#include "training/store.h"
 
 namespace toguz {
 
@@ -57,11 +57,11 @@ class ReplayBuffer {
   // of the held-out rows, those of the games read. Throws Error for damaged files, for games that
   // break the rules or do not agree with `total`, and if the window cannot be filled, unless
   // `lenient`: then it just starts later.
-  void restore(const Store& store, std::uint64_t games, std::optional<std::uint64_t> total,
+  void restore(const GameArchive& archive, std::uint64_t games, std::optional<std::uint64_t> total,
                bool lenient = false);
   // Adds the rows of the store's games with numbers in [first, last): those that came in after the
   // checkpoint that was restored. Returns the number of training rows.
-  std::uint64_t addGames(const Store& store, std::uint64_t first, std::uint64_t last);
+  std::uint64_t addGames(const GameArchive& archive, std::uint64_t first, std::uint64_t last);
 
   std::size_t memoryBytes() const;
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "training/network_handle.h"
 #include "training/row.h"
 
 namespace toguz {
@@ -41,8 +42,8 @@ double rateFactor(const TrainingConfig& t, double progress) {
   return 1.0;
 }
 
-FileStore::Options storeOptions(const Config& config, Reporter& reporter) {
-  FileStore::Options options;
+GameArchive::Options archiveOptions(const Config& config, Reporter& reporter) {
+  GameArchive::Options options;
   options.chunkGames = config.store.chunkGames;
   options.skipDamaged = config.store.skipDamaged;
   options.warn = [&reporter](const std::string& line) { reporter.warn(line); };
@@ -76,8 +77,10 @@ RunDirectory TrainingRun::openDirectory(const TrainOptions& options) {
 TrainingRun::TrainingRun(const TrainOptions& options, const std::atomic<bool>& stop)
     : config_(options.config),
       rules_(config_.rules()),
+      configHash_(gameConfigHash(config_)),
       stopAfter_(options.stopAfter),
       directory_(openDirectory(options)),
+      identity_(directory_.path(), configHash_),
       checkpoints_(directory_.checkpoints(), config_.run.checkpointsKept,
                    config_.run.checkpointKeepEach),
       resumedFrom_([&] {
@@ -88,10 +91,11 @@ TrainingRun::TrainingRun(const TrainOptions& options, const std::atomic<bool>& s
       }()),
       reporter_(directory_.log(), config_.run.logLevel, directory_.metrics(), directory_.events(),
                 resumedFrom_ ? resumedFrom_->counters.step : 0),
-      store_(directory_.games(), rules_, storeOptions(config_, reporter_)),
+      archive_(directory_.games(), rules_, archiveOptions(config_, reporter_)),
       replay_(config_.replay),
       bucket_(bucketSetup(config_)),
-      judge_({&config_, &directory_, &reporter_, &stop}),
+      judge_(
+          {&config_, &directory_, &reporter_, &stop, config_.run.deterministic ? nullptr : &farm_}),
       batch_(static_cast<std::size_t>(config_.training.batch)),
       started_(std::chrono::steady_clock::now()) {
   if (resumedFrom_)
@@ -125,24 +129,24 @@ void TrainingRun::restore(const Checkpoint& checkpoint) {
   lastPublishedStep_ = published.provenance.value("step", c.step);
   newest_ = publish(std::move(published), c.generation, lastPublishedStep_);
   nextGeneration_ = std::max(c.generation, judge_.newestGeneration()) + 1;
-  networks_.publish(std::make_shared<PublishedHandle>(newest_, config_.selfplay));
+  handToSelfPlay(newest_);
   followBest();
 
   const bool lenient = config_.store.skipDamaged;
-  const std::uint64_t games = std::min(c.games, store_.gameCount());
+  const std::uint64_t games = std::min(c.games, archive_.gameCount());
   if (games < c.games && !lenient)
     throw Error(
-        directory_.games().string() + ": holds " + std::to_string(store_.gameCount()) +
+        directory_.games().string() + ": holds " + std::to_string(archive_.gameCount()) +
         " games where the checkpoint counts " + std::to_string(c.games) +
         "; put the missing files back, or go on without them: --set store.skip_damaged=true");
-  replay_.restore(store_, games, lenient ? std::nullopt : std::optional(c.rows), lenient);
+  replay_.restore(archive_, games, lenient ? std::nullopt : std::optional(c.rows), lenient);
   bucket_.restore({c.tokens, c.tokenRows});
   gamesAdded_ = games;
   if (!config_.run.deterministic) {
     // Games that were stored after the checkpoint; a lock-step run plays the same ones again.
-    const std::uint64_t rows = replay_.addGames(store_, games, store_.gameCount());
+    const std::uint64_t rows = replay_.addGames(archive_, games, archive_.gameCount());
     bucket_.earnNow(rows);
-    gamesAdded_ = store_.gameCount();
+    gamesAdded_ = archive_.gameCount();
   }
   nextGameId_ = c.nextGameId;
   elapsedBefore_ = c.elapsedSeconds;
@@ -185,6 +189,7 @@ WorkerSetup TrainingRun::workerSetup(std::uint32_t worker, std::uint32_t workers
   setup.config = config_.selfplay;
   setup.runSeed = static_cast<std::uint64_t>(config_.run.seed);
   setup.worker = worker;
+  setup.configHash = configHash_;
   setup.networks = &networks_;
   // Each worker counts for itself, so that its games do not hang on the others' speed.
   setup.nextGame = [id = (session_ << 40) + worker,
@@ -212,7 +217,7 @@ void TrainingRun::deliver(GameRecord&& game, bool mayWait) {
     const std::lock_guard lock(deliverMutex_);
     std::vector<GameRecord> one;
     one.push_back(std::move(game));
-    store_.append(std::move(one));
+    archive_.append(std::move(one));
     added = replay_.add(rows);
     ++gamesAdded_;
     if (!mayWait) bucket_.earnNow(added);
@@ -261,7 +266,8 @@ std::shared_ptr<const Published> TrainingRun::makePublished() {
   Model model = trainer_->averagedModel();
   model.provenance["games"] = gamesAdded_.load();
   model.provenance["rows"] = replay_.totalRows();
-  model.provenance["seconds"] = std::round(elapsed());
+  // In lock-step the same seed gives the same file.
+  if (!config_.run.deterministic) model.provenance["seconds"] = std::round(elapsed());
   return publish(std::move(model), nextGeneration_++, step());
 }
 
@@ -273,7 +279,7 @@ void TrainingRun::publishNewest() {
     newest_ = published;
   }
   if (config_.selfplay.follow == Follow::Newest || published->generation == 0)
-    networks_.publish(std::make_shared<PublishedHandle>(std::move(published), config_.selfplay));
+    handToSelfPlay(std::move(published));
 }
 
 std::shared_ptr<const Published> TrainingRun::candidate() {
@@ -282,8 +288,18 @@ std::shared_ptr<const Published> TrainingRun::candidate() {
 
 void TrainingRun::followBest() {
   if (config_.selfplay.follow != Follow::Best) return;
-  if (const auto best = judge_.best())
-    networks_.publish(std::make_shared<PublishedHandle>(best, config_.selfplay));
+  if (const auto best = judge_.best()) handToSelfPlay(best);
+}
+
+void TrainingRun::handToSelfPlay(std::shared_ptr<const Published> published) {
+  networks_.publish(makeHandle(published, config_.selfplay));
+  const std::lock_guard lock(stateMutex_);
+  playing_ = std::move(published);
+}
+
+std::shared_ptr<const Published> TrainingRun::playing() const {
+  const std::lock_guard lock(stateMutex_);
+  return playing_;
 }
 
 std::shared_ptr<const Published> TrainingRun::newest() const {
@@ -308,7 +324,7 @@ void TrainingRun::checkpoint() {
   {
     // No game may come between these: rows are counted up to exactly this many games.
     const std::lock_guard lock(deliverMutex_);
-    store_.flush();
+    archive_.flush();
     counters.games = gamesAdded_;
     counters.rows = replay_.totalRows();
     const TokenBucket::State tokens = bucket_.state();

@@ -9,18 +9,19 @@
 #include <optional>
 #include <vector>
 
-#include "selfplay/worker.h"
+#include "selfplay/published.h"
+#include "store/archive.h"
 #include "training/checkpoint.h"
 #include "training/config.h"
+#include "training/farm.h"
 #include "training/game_statistics.h"
 #include "training/judge.h"
 #include "training/loop.h"
 #include "training/prefetcher.h"
-#include "training/published.h"
 #include "training/replay.h"
 #include "training/reporter.h"
 #include "training/run_directory.h"
-#include "training/store.h"
+#include "training/run_identity.h"
 #include "training/token_bucket.h"
 #include "training/trainer.h"
 
@@ -67,7 +68,14 @@ class TrainingRun {
   std::shared_ptr<const Published> candidate();
   void followBest();  // hands the gate's best to self-play, if the configuration says so
   Progress::Fields progressFields();
-  void flushStore() { store_.flush(); }
+  void flushGames() { archive_.flush(); }
+
+  // For the exchange with other processes; on its thread.
+  bool wantsGames() const { return !bucket_.behind(); }
+  bool knowsGame(std::uint64_t id) const { return archive_.contains(id); }
+  std::shared_ptr<const Published> playing() const;  // what self-play should play with
+  RunIdentity& identity() { return identity_; }
+  MatchFarm& farm() { return farm_; }
 
   // One round of lock-step running: games, then the steps they pay for. One thread for all.
   void playRound(const std::atomic<bool>& stop);
@@ -77,19 +85,23 @@ class TrainingRun {
   void start();
   void restore(const Checkpoint& checkpoint);
   std::shared_ptr<const Published> makePublished();
+  void handToSelfPlay(std::shared_ptr<const Published> published);
   void publishNewest();
   Counters counterState() const;
 
   Config config_;
   const Rules rules_;
+  const std::uint64_t configHash_;
   const std::optional<std::uint64_t> stopAfter_;
   RunDirectory directory_;
+  RunIdentity identity_;
   CheckpointFolder checkpoints_;
   std::optional<Checkpoint> resumedFrom_;
   Reporter reporter_;
-  FileStore store_;
+  GameArchive archive_;
   ReplayBuffer replay_;
   TokenBucket bucket_;
+  MatchFarm farm_;
   Judge judge_;
   std::unique_ptr<Trainer> trainer_;
   std::unique_ptr<BatchPrefetcher> prefetcher_;  // not in deterministic runs
@@ -107,7 +119,7 @@ class TrainingRun {
 
   mutable std::mutex deliverMutex_;  // order of games in the store and of their rows
   mutable std::mutex stateMutex_;    // what follows
-  std::shared_ptr<const Published> newest_;
+  std::shared_ptr<const Published> newest_, playing_;
   StepLosses losses_;  // smoothed
   // Of the games since the last line of metrics.
   GameStatistics stats_;  // since the last metrics

@@ -1,9 +1,11 @@
 // The folder of one run and what lies where in it.
 //
-//   config.toml     the effective configuration        games/        chunk files (store.h)
+//   config.toml     the effective configuration        games/        chunk files (store/archive.h)
 //   metrics.jsonl   one JSON object a line             checkpoints/  rotating (checkpoint.h)
 //   log.txt         what people were told              models/       a model file a generation
 //   rating.json     ratings of the engines             best.tzn      the playing engine
+//   identity.json, published.jsonl                     see run_identity.h
+//   workers.json    who plays for it (StoreStatus)     store/        see store/local_store.h
 //   tensorboard/    the metrics as event files
 //   lock            held while a process works here, with its process id
 #pragma once
@@ -32,6 +34,7 @@ class RunPaths {
   std::filesystem::path model(std::uint32_t generation) const;
   std::filesystem::path best() const { return path_ / "best.tzn"; }
   std::filesystem::path rating() const { return path_ / "rating.json"; }
+  std::filesystem::path workers() const { return path_ / "workers.json"; }
 
  private:
   std::filesystem::path path_;

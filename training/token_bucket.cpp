@@ -64,6 +64,11 @@ bool TokenBucket::canSpend(std::int64_t uses) const {
   return !closed_ && state_.tokens >= static_cast<double>(uses);
 }
 
+bool TokenBucket::behind() const {
+  const std::lock_guard lock(mutex_);
+  return owesTooMuch();
+}
+
 void TokenBucket::close() {
   const std::lock_guard lock(mutex_);
   closed_ = true;

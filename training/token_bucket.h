@@ -41,6 +41,8 @@ class TokenBucket {
   // The same with a limit on the wait; false if it passed.
   bool spendWithin(std::int64_t uses, std::chrono::milliseconds wait);
   bool canSpend(std::int64_t uses) const;
+  // More than the slack is owed: `earn` would wait.
+  bool behind() const;
 
   // Ends every wait, now and later. For good.
   void close();

@@ -12,10 +12,10 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "store/archive.h"
 #include "training/checkpoint.h"
 #include "training/game_statistics.h"
 #include "training/metrics.h"
-#include "training/store.h"
 
 namespace toguz {
 namespace {
@@ -129,7 +129,7 @@ TEST_F(LoopTest, SelfPlayOnADeviceOfLibTorch) {
   config.selfplay.workers = 3;
   config.run.maxSteps = 200;  // needs more rows than the first games in flight have
   EXPECT_EQ(train({config, root_ / "run", false, {}}, stop_), TrainEnd::BudgetSpent);
-  const FileStore store(root_ / "run" / "games", Rules(kBestemshe));
+  const GameArchive store(root_ / "run" / "games", Rules(kBestemshe));
   EXPECT_GT(store.gameCount(), 5u);
   // Games were played with networks that the trainer had published meanwhile.
   std::uint32_t newest = 0;
@@ -158,7 +158,7 @@ TEST_F(LoopTest, ThreadedRunLeavesEverythingARunShould) {
   const auto checkpoint = CheckpointFolder(run / "checkpoints").newest();
   ASSERT_TRUE(checkpoint);
   EXPECT_EQ(checkpoint->counters.step, 200u);
-  const FileStore store(run / "games", Rules(kBestemshe));
+  const GameArchive store(run / "games", Rules(kBestemshe));
   EXPECT_EQ(store.gameCount(), checkpoint->counters.games);
   EXPECT_GT(checkpoint->counters.generation, 5u);
 
@@ -321,7 +321,7 @@ TEST_F(LoopTest, FullKilledTenTimesAndResumedEachTime) {
         << "the run ended by itself at kill " << kill << ", status " << status;
     const auto checkpoint = CheckpointFolder(run / "checkpoints").newest();
     ASSERT_TRUE(checkpoint) << "kill " << kill;
-    const FileStore store(run / "games", Rules(kBestemshe));
+    const GameArchive store(run / "games", Rules(kBestemshe));
     EXPECT_GE(checkpoint->counters.step, lastStep);
     EXPECT_GE(store.gameCount(), lastGames);
     EXPECT_GE(store.gameCount(), checkpoint->counters.games);

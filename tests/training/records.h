@@ -40,6 +40,8 @@ inline GameRecord randomRecord(std::uint64_t id, const Rules& rules = Rules(), i
   GameRecord record;
   record.id = id;
   record.worker = rng.below(4);
+  record.origin.config = rng();
+  for (std::uint8_t& byte : record.origin.model) byte = static_cast<std::uint8_t>(rng());
   record.rules = rules;
   record.start = game.position();
   while (!game.over()) {
@@ -64,9 +66,9 @@ inline bool sameRecord(const GameRecord& a, const GameRecord& b) {
            x.rootWinLoss == y.rootWinLoss && x.weight == y.weight && x.generation == y.generation &&
            x.policy == y.policy;
   };
-  return a.id == b.id && a.worker == b.worker && a.rules == b.rules && a.start == b.start &&
-         a.outcome.reason == b.outcome.reason && a.outcome.result == b.outcome.result &&
-         a.outcome.kazan == b.outcome.kazan &&
+  return a.id == b.id && a.worker == b.worker && a.origin == b.origin && a.rules == b.rules &&
+         a.start == b.start && a.outcome.reason == b.outcome.reason &&
+         a.outcome.result == b.outcome.result && a.outcome.kazan == b.outcome.kazan &&
          std::equal(a.moves.begin(), a.moves.end(), b.moves.begin(), b.moves.end(), sameMove);
 }
 

@@ -155,8 +155,8 @@ class Restored : public ::testing::Test {
     before_.emplace(config_);
     before_->addGames(store_, 0, 200);
   }
-  static FileStore::Options options() {
-    FileStore::Options o;
+  static GameArchive::Options options() {
+    GameArchive::Options o;
     o.chunkGames = 16;
     return o;
   }
@@ -174,7 +174,7 @@ class Restored : public ::testing::Test {
 
   TemporaryFolder folder_;
   ReplayConfig config_ = smallConfig(100, 2500);
-  FileStore store_;
+  GameArchive store_;
   std::optional<ReplayBuffer> before_;
 };
 

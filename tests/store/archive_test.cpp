@@ -1,4 +1,4 @@
-#include "training/store.h"
+#include "store/archive.h"
 
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -22,27 +22,27 @@ using testing::randomRecords;
 using testing::sameRecord;
 using testing::TemporaryFolder;
 
-std::vector<GameRecord> readAll(const Store& store, std::uint64_t first = 0,
+std::vector<GameRecord> readAll(const GameArchive& archive, std::uint64_t first = 0,
                                 std::uint64_t last = ~std::uint64_t{0}) {
   std::vector<GameRecord> games;
-  store.read(first, last, [&](const GameRecord& game) {
+  archive.read(first, last, [&](const GameRecord& game) {
     games.push_back(game);
     return true;
   });
   return games;
 }
 
-FileStore::Options chunksOf(int games) {
-  FileStore::Options options;
+GameArchive::Options chunksOf(int games) {
+  GameArchive::Options options;
   options.chunkGames = games;
   return options;
 }
 
-TEST(FileStore, KeepsOrderAndCountsAcrossAReopening) {
+TEST(GameArchive, KeepsOrderAndCountsAcrossAReopening) {
   TemporaryFolder folder;
   const auto games = randomRecords(0, 57);
   {
-    FileStore store(folder.path(), Rules(), chunksOf(10));
+    GameArchive store(folder.path(), Rules(), chunksOf(10));
     for (std::size_t i = 0; i < games.size(); i += 3)
       EXPECT_EQ(store.append({games.begin() + static_cast<std::ptrdiff_t>(i),
                               games.begin() + static_cast<std::ptrdiff_t>(i + 3)}),
@@ -50,7 +50,7 @@ TEST(FileStore, KeepsOrderAndCountsAcrossAReopening) {
     EXPECT_EQ(store.gameCount(), 57u);
     EXPECT_EQ(readAll(store).size(), 57u);  // those in memory too
   }
-  FileStore store(folder.path(), Rules(), chunksOf(10));
+  GameArchive store(folder.path(), Rules(), chunksOf(10));
   EXPECT_EQ(store.gameCount(), 57u);
   const auto back = readAll(store);
   ASSERT_EQ(back.size(), 57u);
@@ -60,23 +60,23 @@ TEST(FileStore, KeepsOrderAndCountsAcrossAReopening) {
   EXPECT_EQ(part[0].id, 8u);
 }
 
-TEST(FileStore, DropsGamesWhoseIdIsKnown) {
+TEST(GameArchive, DropsGamesWhoseIdIsKnown) {
   TemporaryFolder folder;
   {
-    FileStore store(folder.path(), Rules(), chunksOf(4));
+    GameArchive store(folder.path(), Rules(), chunksOf(4));
     EXPECT_EQ(store.append(randomRecords(0, 6)), 6u);
     EXPECT_EQ(store.append(randomRecords(3, 6)), 3u);
   }
-  FileStore store(folder.path(), Rules(), chunksOf(4));
+  GameArchive store(folder.path(), Rules(), chunksOf(4));
   EXPECT_EQ(store.append(randomRecords(0, 9)), 0u);
   EXPECT_EQ(store.gameCount(), 9u);
   EXPECT_TRUE(store.contains(8));
   EXPECT_FALSE(store.contains(9));
 }
 
-TEST(FileStore, FindsWhereEnoughRowsBegin) {
+TEST(GameArchive, FindsWhereEnoughRowsBegin) {
   TemporaryFolder folder;
-  FileStore store(folder.path(), Rules(), chunksOf(7));
+  GameArchive store(folder.path(), Rules(), chunksOf(7));
   store.append(randomRecords(0, 40));  // five files and five games in memory
   const auto games = readAll(store);
   const auto rowsOf = [&](std::uint64_t first, std::uint64_t last) {
@@ -95,23 +95,23 @@ TEST(FileStore, FindsWhereEnoughRowsBegin) {
     }
 }
 
-TEST(FileStore, DamageIsNamedWithTheRemedy) {
+TEST(GameArchive, DamageIsNamedWithTheRemedy) {
   TemporaryFolder folder;
-  { FileStore(folder.path(), Rules(), chunksOf(5)).append(randomRecords(0, 15)); }
+  { GameArchive(folder.path(), Rules(), chunksOf(5)).append(randomRecords(0, 15)); }
   const auto file = folder / "00000001.tzg";
   const std::string sound = readFile(file);
   for (const std::string& bad : {std::string(), sound.substr(0, sound.size() / 2),
                                  sound.substr(0, 100) + '!' + sound.substr(101)}) {
     overwrite(file, bad);
-    EXPECT_THAT(messageOf<Error>([&] { FileStore(folder.path(), Rules()); }),
+    EXPECT_THAT(messageOf<Error>([&] { GameArchive(folder.path(), Rules()); }),
                 AllOf(HasSubstr(file.string()), HasSubstr("store.skip_damaged=true"),
                       ::testing::Not(HasSubstr("\n"))));
   }
   std::vector<std::string> warnings;
-  FileStore::Options options = chunksOf(5);
+  GameArchive::Options options = chunksOf(5);
   options.skipDamaged = true;
   options.warn = [&](const std::string& text) { warnings.push_back(text); };
-  FileStore store(folder.path(), Rules(), options);
+  GameArchive store(folder.path(), Rules(), options);
   EXPECT_EQ(store.gameCount(), 10u);
   EXPECT_EQ(readAll(store)[5].id, 10u);
   ASSERT_EQ(warnings.size(), 1u);
@@ -122,36 +122,37 @@ TEST(FileStore, DamageIsNamedWithTheRemedy) {
   EXPECT_TRUE(std::filesystem::exists(folder / "00000003.tzg"));
 }
 
-TEST(FileStore, RefusesGamesOfOtherRulesAndOddNames) {
+TEST(GameArchive, RefusesGamesOfOtherRulesAndOddNames) {
   TemporaryFolder folder;
-  { FileStore(folder.path(), Rules(), chunksOf(5)).append(randomRecords(0, 5)); }
-  EXPECT_THAT(messageOf<Error>([&] { FileStore(folder.path(), Rules::named("giveaway")); }),
+  { GameArchive(folder.path(), Rules(), chunksOf(5)).append(randomRecords(0, 5)); }
+  EXPECT_THAT(messageOf<Error>([&] { GameArchive(folder.path(), Rules::named("giveaway")); }),
               AllOf(HasSubstr("00000000.tzg"), HasSubstr("standard"), HasSubstr("giveaway")));
   overwrite(folder / "mine.tzg", "x");
-  EXPECT_THAT(messageOf<Error>([&] { FileStore(folder.path(), Rules()); }), HasSubstr("mine.tzg"));
+  EXPECT_THAT(messageOf<Error>([&] { GameArchive(folder.path(), Rules()); }),
+              HasSubstr("mine.tzg"));
 }
 
-TEST(FileStore, ADiskWithNoRoomIsAnErrorAndLosesNothing) {
+TEST(GameArchive, ADiskWithNoRoomIsAnErrorAndLosesNothing) {
   TemporaryFolder folder;
   bool full = true;
-  FileStore::Options options = chunksOf(4);
+  GameArchive::Options options = chunksOf(4);
   options.write = [&](const std::filesystem::path& path, std::string_view bytes) {
     if (full) throw Error("cannot write " + path.string() + ": No space left on device");
     writeFileAtomically(path, bytes);
   };
-  FileStore store(folder.path(), Rules(), options);
+  GameArchive store(folder.path(), Rules(), options);
   EXPECT_THAT(messageOf<Error>([&] { store.append(randomRecords(0, 4)); }), HasSubstr("No space"));
   EXPECT_THROW(store.flush(), Error);
   full = false;
   store.flush();
-  EXPECT_EQ(readAll(FileStore(folder.path(), Rules())).size(), 4u);
+  EXPECT_EQ(readAll(GameArchive(folder.path(), Rules())).size(), 4u);
 }
 
-TEST(FileStore, ASlowDiskHoldsTheProducersBackAndIsToldOnce) {
+TEST(GameArchive, ASlowDiskHoldsTheProducersBackAndIsToldOnce) {
   TemporaryFolder folder;
   int warnings = 0;
   std::atomic<std::uint64_t> written{0}, appended{0}, most{0};
-  FileStore::Options options = chunksOf(4);
+  GameArchive::Options options = chunksOf(4);
   options.slowWriteSeconds = 0.001;
   options.warn = [&](const std::string& text) {
     ++warnings;
@@ -162,7 +163,7 @@ TEST(FileStore, ASlowDiskHoldsTheProducersBackAndIsToldOnce) {
     most = std::max<std::uint64_t>(most, appended - written);
     written += 4;
   };
-  FileStore store(folder.path(), Rules(), options);
+  GameArchive store(folder.path(), Rules(), options);
   std::vector<std::thread> workers;
   for (std::uint64_t w = 0; w < 4; ++w)
     workers.emplace_back([&, w] {
@@ -177,10 +178,10 @@ TEST(FileStore, ASlowDiskHoldsTheProducersBackAndIsToldOnce) {
   EXPECT_EQ(warnings, 1);
 }
 
-TEST(FileStore, ManyThreadsStoreEachGameOnce) {
+TEST(GameArchive, ManyThreadsStoreEachGameOnce) {
   TemporaryFolder folder;
   {
-    FileStore store(folder.path(), Rules::named("bestemshe"), chunksOf(16));
+    GameArchive store(folder.path(), Rules::named("bestemshe"), chunksOf(16));
     std::atomic<std::uint64_t> added{0};
     std::vector<std::thread> workers;
     for (int w = 0; w < 4; ++w)
@@ -191,12 +192,12 @@ TEST(FileStore, ManyThreadsStoreEachGameOnce) {
     for (std::thread& worker : workers) worker.join();
     EXPECT_EQ(added, 60u);
   }
-  FileStore store(folder.path(), Rules::named("bestemshe"));
+  GameArchive store(folder.path(), Rules::named("bestemshe"));
   EXPECT_EQ(readAll(store).size(), 60u);
 }
 
 // A process killed while it stores leaves a folder that opens, with every flushed game in it.
-TEST(FileStore, AKillLosesNoMoreThanTheGamesSinceTheLastFlush) {
+TEST(GameArchive, AKillLosesNoMoreThanTheGamesSinceTheLastFlush) {
   TemporaryFolder folder;
   const auto games = randomRecords(0, 200);
   Rng rng(3);
@@ -205,7 +206,7 @@ TEST(FileStore, AKillLosesNoMoreThanTheGamesSinceTheLastFlush) {
     ASSERT_EQ(pipe(ready), 0);
     const pid_t child = fork();
     if (child == 0) {
-      FileStore store(folder.path(), Rules(), chunksOf(3));
+      GameArchive store(folder.path(), Rules(), chunksOf(3));
       for (std::uint64_t i = store.gameCount(); i < games.size(); i += 1) {
         store.append({games[i]});
         store.flush();
@@ -224,7 +225,7 @@ TEST(FileStore, AKillLosesNoMoreThanTheGamesSinceTheLastFlush) {
     waitpid(child, nullptr, 0);
     while (read(ready[0], &told, sizeof told) == sizeof told) safe = told;
     close(ready[0]);
-    FileStore store(folder.path(), Rules());
+    GameArchive store(folder.path(), Rules());
     EXPECT_GE(store.gameCount(), safe);
     const auto back = readAll(store);
     for (std::size_t i = 0; i < back.size(); ++i) EXPECT_TRUE(sameRecord(back[i], games[i]));

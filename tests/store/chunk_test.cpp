@@ -1,4 +1,4 @@
-#include "training/chunk.h"
+#include "store/chunk.h"
 
 #include <gmock/gmock.h>
 

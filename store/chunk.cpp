@@ -1,4 +1,4 @@
-#include "training/chunk.h"
+#include "store/chunk.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::string_view kMagic = "TZGAMES1";
 constexpr std::uint32_t kVersion = 1;
-constexpr std::uint64_t kMaxBody = std::uint64_t{1} << 32;
 
 struct Header {
   char magic[8];
@@ -68,7 +67,7 @@ std::string encodeChunk(std::span<const GameRecord> games) {
   return out;
 }
 
-Chunk::Chunk(std::string bytes, std::string file)
+Chunk::Chunk(std::string bytes, std::string file, std::uint64_t maxBody)
     : bytes_(std::move(bytes)), file_(std::move(file)) {
   if (bytes_.empty()) fail("is empty");
   Header header;
@@ -107,8 +106,11 @@ Chunk::Chunk(std::string bytes, std::string file)
     rows += entry.rows;
     body += entry.bytes;
   }
-  if (entries_.empty() || rows != rows_ || body != bodySize_ || body > kMaxBody)
+  if (entries_.empty() || rows != rows_ || body != bodySize_)
     fail("has an index that does not add up");
+  if (body > maxBody)
+    fail("claims to unpack to " + std::to_string(body) + " bytes; at most " +
+         std::to_string(maxBody) + " are taken");
 }
 
 std::vector<GameRecord> Chunk::games() const {

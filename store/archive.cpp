@@ -1,4 +1,4 @@
-#include "training/store.h"
+#include "store/archive.h"
 
 #include <algorithm>
 #include <chrono>
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "training/chunk.h"
+#include "store/chunk.h"
 
 namespace toguz {
 namespace {
@@ -21,13 +21,13 @@ std::string chunkName(std::uint64_t number) {
 
 }  // namespace
 
-FileStore::FileStore(std::filesystem::path folder, const Rules& rules, Options options)
+GameArchive::GameArchive(std::filesystem::path folder, const Rules& rules, Options options)
     : folder_(std::move(folder)), rules_(rules), options_(std::move(options)) {
   TOGUZ_CHECK(options_.chunkGames >= 1, "a chunk of no games");
   open();
 }
 
-FileStore::~FileStore() {
+GameArchive::~GameArchive() {
   try {
     flush();
   } catch (const std::exception& error) {
@@ -35,7 +35,7 @@ FileStore::~FileStore() {
   }
 }
 
-void FileStore::open() {
+void GameArchive::open() {
   std::vector<std::filesystem::path> found;
   try {
     std::filesystem::create_directories(folder_);
@@ -59,7 +59,7 @@ void FileStore::open() {
   }
 }
 
-void FileStore::openFile(const std::filesystem::path& path) {
+void GameArchive::openFile(const std::filesystem::path& path) {
   std::string fault;
   try {
     const Chunk chunk(readFile(path), path.string());
@@ -96,7 +96,7 @@ void FileStore::openFile(const std::filesystem::path& path) {
     options_.warn(fault + "; its games are left out, the file is now " + aside.filename().string());
 }
 
-std::size_t FileStore::append(std::vector<GameRecord> games) {
+std::size_t GameArchive::append(std::vector<GameRecord> games) {
   const std::lock_guard lock(mutex_);
   std::size_t added = 0;
   for (GameRecord& game : games) {
@@ -111,13 +111,13 @@ std::size_t FileStore::append(std::vector<GameRecord> games) {
   return added;
 }
 
-void FileStore::flush() {
+void GameArchive::flush() {
   const std::lock_guard lock(mutex_);
   const auto full = static_cast<std::size_t>(options_.chunkGames);
   while (!pending_.empty()) writeChunk(std::min(full, pending_.size()));
 }
 
-void FileStore::writeChunk(std::size_t games) {
+void GameArchive::writeChunk(std::size_t games) {
   const auto begin = std::chrono::steady_clock::now();
   const std::filesystem::path path = folder_ / chunkName(nextFile_);
   const std::string bytes = encodeChunk(std::span(pending_).first(games));
@@ -143,22 +143,22 @@ void FileStore::writeChunk(std::size_t games) {
   }
 }
 
-std::uint64_t FileStore::gameCount() const {
+std::uint64_t GameArchive::gameCount() const {
   const std::lock_guard lock(mutex_);
   return storedGames_ + pending_.size();
 }
 
-std::uint64_t FileStore::rowCount() const {
+std::uint64_t GameArchive::rowCount() const {
   const std::lock_guard lock(mutex_);
   return rows_;
 }
 
-bool FileStore::contains(std::uint64_t id) const {
+bool GameArchive::contains(std::uint64_t id) const {
   const std::lock_guard lock(mutex_);
   return ids_.contains(id);
 }
 
-void FileStore::read(std::uint64_t first, std::uint64_t last, const Visit& visit) const {
+void GameArchive::read(std::uint64_t first, std::uint64_t last, const Visit& visit) const {
   // Files never change once written: only the list and the games still in memory need the lock.
   std::vector<std::pair<std::filesystem::path, std::uint64_t>>
       files;  // with the first game's number
@@ -185,7 +185,7 @@ void FileStore::read(std::uint64_t first, std::uint64_t last, const Visit& visit
   }
 }
 
-std::uint64_t FileStore::firstForRows(std::uint64_t rows, std::uint64_t last) const {
+std::uint64_t GameArchive::firstForRows(std::uint64_t rows, std::uint64_t last) const {
   const std::lock_guard lock(mutex_);
   std::uint64_t number = storedGames_ + pending_.size(), sum = 0;
   const auto take =

@@ -33,8 +33,11 @@ std::string encodeChunk(std::span<const GameRecord> games);
 // A chunk whose checksum and index have been verified; unpacking is left to `games`.
 class Chunk {
  public:
-  // Throws Error naming `file` and what is wrong: not a chunk, a newer version, cut short, altered.
-  Chunk(std::string bytes, std::string file);
+  // What `games` may unpack at most, in bytes.
+  static constexpr std::uint64_t kMaxBody = std::uint64_t{1} << 32;
+  // Throws Error naming `file` and what is wrong: not a chunk, a newer version, cut short, altered,
+  // a body larger than `maxBody`.
+  Chunk(std::string bytes, std::string file, std::uint64_t maxBody = kMaxBody);
 
   const std::string& variant() const { return variant_; }
   const std::vector<ChunkEntry>& entries() const { return entries_; }
