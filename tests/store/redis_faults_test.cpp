@@ -159,21 +159,23 @@ TEST(RedisFaults, AReadOnlyReplicaIsNamed) {
 
 TEST(RedisFaults, AServerThatHangsIsGivenUpInTime) {
   RedisServer server;
-  RedisAddress address = server.address();
-  address.answerTime = 300ms;
-  RedisStore learner(address), worker(address);
+  RedisStore learner(server.address()), worker(server.address());
   learner.lead(someRun(), "owner");
   EXPECT_EQ(send(worker, 7, 1), Taken::Yes);
+  RedisAddress address = server.address();
+  address.answerTime = 300ms;
+  RedisStore hasty(address);
   server.hang();
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_THAT(passingMessage([&] { send(worker, 7, 2); }),
+  EXPECT_THAT(passingMessage([&] { send(hasty, 7, 2); }),
               AllOf(HasSubstr(server.url()), HasSubstr("does not answer")));
-  EXPECT_THAT(passingMessage([&] { learner.receive(10, 100ms); }), HasSubstr("does not answer"));
-  EXPECT_THAT(passingMessage([&] { worker.description(); }), HasSubstr("does not answer"));
+  EXPECT_THAT(passingMessage([&] { hasty.receive(10, 100ms); }), HasSubstr("does not answer"));
+  EXPECT_THAT(passingMessage([&] { hasty.description(); }), HasSubstr("does not answer"));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
   server.goOn();
   EXPECT_EQ(send(worker, 7, 2), Taken::Yes);
   // The one that was given up may have been taken nevertheless, but not in part.
+  learner.lead(someRun(), "owner");
   const auto all = receiveAll(learner);
   EXPECT_THAT(all, ::testing::AnyOf(SizeIs(2), SizeIs(3)));
   ASSERT_FALSE(all.empty());
@@ -350,7 +352,7 @@ TEST(RedisFaults, NothingPilesUp) {
   };
   EXPECT_EQ(ttl("model 5"), -1);
   for (int i = 1; i <= 4; ++i)
-    EXPECT_THAT(ttl("model " + std::to_string(i)), AllOf(::testing::Gt(500), ::testing::Le(600)));
+    EXPECT_THAT(ttl("model " + std::to_string(i)), AllOf(::testing::Gt(10), ::testing::Le(600)));
   learner.keepModel(sha256("model 1"), [] { return std::string("model 1"); });
   learner.keepModel(sha256("model 5"), [] { return std::string("model 5"); });
   EXPECT_GT(ttl("model 1"), 600);

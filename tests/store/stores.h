@@ -47,6 +47,7 @@ inline WorkerReport someReport(WorkerId worker) {
   report.generation = 3;
   report.model = sha256("model");
   report.spooledGames = 9;
+  report.playsMatches = true;
   report.matchGames = 2;
   return report;
 }
