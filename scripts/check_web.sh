@@ -1,13 +1,17 @@
 #!/usr/bin/env bash
 # Drives the page in headless Chromium, as a file with the network off and as `toguz serve` gives it
 # out: whole games, studying, languages, layout, accessibility, and its engine against the native one.
-#   scripts/check_web.sh [--shots DIR] [NAME...]
-# NAME: only the files of web/e2e whose names hold it. --shots also takes pictures of every view in
-# every language and of every board into DIR, for people to look at.
+#   scripts/check_web.sh [--quick] [--shots DIR] [NAME...]
+# NAME: only the files of web/e2e whose names hold it. --quick leaves out what takes long and repeats
+# what another test does in another game, language or size, and what measures times: some three
+# minutes instead of eight. --shots also takes pictures of every view in every language and of every
+# board into DIR, for people to look at.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 limit=4000000  # bytes of the page
+long='against level [12] by|a game watched|(kk|ky|ru|pl|fil): nothing goes sideways|a large screen'
+long+='|no long task|until the first move|five seconds of thinking|no fault found: (dark|a phone)'
 names=()
 while [ $# -gt 0 ]; do
   case "$1" in
@@ -16,7 +20,8 @@ while [ $# -gt 0 ]; do
       SHOTS=$(realpath -m "$2")
       export SHOTS
       shift ;;
-    -*) echo "check_web.sh: unknown option '$1' (known: --shots DIR)" >&2; exit 2 ;;
+    --quick) names+=(--testNamePattern "^(?!.*($long))") ;;
+    -*) echo "check_web.sh: unknown option '$1' (known: --quick, --shots DIR)" >&2; exit 2 ;;
     *) names+=("$1") ;;
   esac
   shift
