@@ -9,7 +9,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "core/notation.h"
+#include "report/metric_lines.h"
 #include "report/page.h"
+#include "report/run_workers.h"
 #include "store/chunk.h"
 
 namespace toguz {
@@ -17,12 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Column {
-  const char* name;
-  const char* pointer;  // JSON pointer within a line of metrics
-};
-
-constexpr Column kColumns[] = {
+constexpr MetricColumn kColumns[] = {
     {"generation", "/generation"},
     {"games", "/games"},
     {"rows", "/rows"},
@@ -47,103 +44,6 @@ constexpr Column kColumns[] = {
     {"rating_share", "/rating_share"},
     {"memory", "/resident_mb"},
 };
-
-// The library's messages quote what they stumbled on, which may be a whole file.
-std::string firstWords(std::string_view text) {
-  constexpr std::size_t kMost = 100;
-  return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
-}
-
-// A value that may be missing (an older run) or null (JSON has no infinity).
-Json valueAt(const Json& line, const char* pointer) {
-  const Json::json_pointer at(pointer);
-  return line.contains(at) && line.at(at).is_number() ? line.at(at) : Json(nullptr);
-}
-
-// A number, or null where it may be unknown or infinite; for what the page calculates with.
-void needNumber(const Json& object, const char* key, bool orNull) {
-  const Json& value = object.at(key);
-  if (!value.is_number() && !(orNull && value.is_null()))
-    throw Error(std::string(key) + " is no number");
-}
-
-// {"opening": {"error": e, "bins": [[count, predicted, actual], ...]}, ...}
-void checkCalibration(const Json& calibration) {
-  for (const auto& [phase, of] : calibration.items()) {
-    needNumber(of, "error", false);
-    if (!of.at("bins").is_array()) throw Error("bins are no list");
-    for (const Json& bin : of.at("bins")) {
-      if (!bin.is_array() || bin.size() != 3) throw Error("a bin is not three numbers");
-      for (const Json& value : bin)
-        if (!value.is_number()) throw Error("a bin is not three numbers");
-    }
-  }
-}
-
-// Throws if a line is not what the rest relies on.
-void checkMetrics(const Json& line) {
-  const std::string kind = line.at("kind").get<std::string>();
-  if (!line.at("step").is_number_unsigned()) throw Error("step is no whole number");
-  if (kind == "train") {
-    needNumber(line, "elapsed", false);
-    if (line.contains("calibration")) checkCalibration(line["calibration"]);
-  }
-  if (kind == "gate") {
-    for (const char* key : {"games", "wins", "draws", "losses", "score"})
-      needNumber(line, key, false);
-    for (const char* key : {"candidate", "best", "elo", "elo_error"})
-      if (line.contains(key)) needNumber(line, key, true);
-    if (line.contains("verdict") && !line["verdict"].is_string()) throw Error("verdict is no text");
-  }
-}
-
-std::vector<Json> readMetrics(const std::filesystem::path& path) {
-  std::vector<Json> lines;
-  if (!std::filesystem::exists(path)) return lines;
-  const std::string text = readFile(path);
-  std::size_t number = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at);
-    if (end == std::string::npos) break;  // still being written
-    ++number;
-    try {
-      lines.push_back(Json::parse(text.begin() + static_cast<std::ptrdiff_t>(at),
-                                  text.begin() + static_cast<std::ptrdiff_t>(end)));
-      checkMetrics(lines.back());
-    } catch (const std::exception& error) {
-      throw Error(path.string() + ":" + std::to_string(number) + ": not a line of metrics (" +
-                  firstWords(error.what()) + "); take that line out to read the rest");
-    }
-    at = end + 1;
-  }
-  return lines;
-}
-
-// Means of neighbouring lines; the last of those columns that only grow.
-Json trainColumns(const std::vector<const Json*>& lines, int points) {
-  Json columns;
-  columns["minutes"] = Json::array();
-  const std::size_t group = std::max<std::size_t>(
-      1, (lines.size() + static_cast<std::size_t>(points) - 1) / static_cast<std::size_t>(points));
-  for (std::size_t at = 0; at < lines.size(); at += group) {
-    const std::size_t end = std::min(lines.size(), at + group);
-    const Json elapsed = valueAt(*lines[end - 1], "/elapsed");
-    columns["minutes"].push_back(elapsed.is_null() ? Json(nullptr)
-                                                   : Json(elapsed.get<double>() / 60));
-    for (const Column& column : kColumns) {
-      double sum = 0;
-      int count = 0;
-      for (std::size_t i = at; i < end; ++i) {
-        const Json value = valueAt(*lines[i], column.pointer);
-        if (value.is_null()) continue;
-        sum += value.get<double>();
-        ++count;
-      }
-      columns[column.name].push_back(count ? Json(sum / count) : Json(nullptr));
-    }
-  }
-  return columns;
-}
 
 // Of the last tenth of the run, at least the last line: [[count, predicted, actual], ...] a phase.
 Json lateCalibration(const std::vector<const Json*>& lines) {
@@ -179,32 +79,9 @@ Json lateCalibration(const std::vector<const Json*>& lines) {
   return phases;
 }
 
-// When a step was reached, in minutes, from the lines around it.
-class Clock {
- public:
-  explicit Clock(const std::vector<const Json*>& lines) {
-    for (const Json* line : lines)
-      if (line->contains("step") && line->contains("elapsed"))
-        times_[(*line)["step"].get<std::uint64_t>()] = (*line)["elapsed"].get<double>() / 60;
-  }
-  Json minutes(std::uint64_t step) const {
-    const auto after = times_.lower_bound(step);
-    if (times_.empty()) return nullptr;
-    if (after == times_.end()) return std::prev(after)->second;
-    if (after == times_.begin() || after->first == step) return after->second;
-    const auto before = std::prev(after);
-    const double share = static_cast<double>(step - before->first) /
-                         static_cast<double>(after->first - before->first);
-    return before->second + share * (after->second - before->second);
-  }
-
- private:
-  std::map<std::uint64_t, double> times_;
-};
-
 // {"anchors": [{name, elo, error}], "curve": [{generation, minutes, elo, error}], "nodes"}: all of
 // one fit, the last, so that points are on one scale.
-Json ratingOf(const std::filesystem::path& path, const Clock& clock) {
+Json ratingOf(const std::filesystem::path& path, const RunClock& clock) {
   Json out;
   if (!std::filesystem::exists(path)) return out;
   try {
@@ -374,12 +251,12 @@ nlohmann::ordered_json runReport(const RunPaths& run, const RunReportOptions& op
   Json report;
   report["name"] = std::filesystem::weakly_canonical(run.path()).filename().string();
   report["config"] = readFile(run.config());
-  const std::vector<Json> lines = readMetrics(run.metrics());
+  const std::vector<Json> lines = readMetricLines(run.metrics());
   std::vector<const Json*> train;
   report["gates"] = Json::array();
   for (const Json& line : lines)
     if (line["kind"] == "train") train.push_back(&line);
-  const Clock clock(train);
+  const RunClock clock(train);
   for (const Json& line : lines) {
     if (line["kind"] != "gate") continue;
     Json gate;
@@ -389,9 +266,11 @@ nlohmann::ordered_json runReport(const RunPaths& run, const RunReportOptions& op
     gate["minutes"] = clock.minutes(line["step"].get<std::uint64_t>());
     report["gates"].push_back(std::move(gate));
   }
-  report["train"] = trainColumns(train, std::max(1, options.points));
+  report["train"] = columnsOf(train, kColumns, clock, options.points);
   if (!train.empty()) report["calibration"] = lateCalibration(train);
   report["rating"] = ratingOf(run.rating(), clock);
+  Json workers = workersReport(run, lines, clock, options.points);
+  if (!workers.is_null()) report["workers"] = std::move(workers);
   if (!options.agreement.empty()) {
     report["agreement"] = readAgreement(options.agreement);
   }

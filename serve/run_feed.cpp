@@ -30,7 +30,8 @@ FileState stateOf(const fs::path& path) {
 
 std::string stampOf(const RunPaths& run) {
   std::string stamp;
-  for (const fs::path& path : {run.config(), run.metrics(), run.rating(), run.games()}) {
+  for (const fs::path& path :
+       {run.config(), run.metrics(), run.rating(), run.games(), run.workers()}) {
     const FileState state = stateOf(path);
     stamp += std::to_string(state.changed) + " " + std::to_string(state.size) + " ";
   }

@@ -145,7 +145,7 @@ class Loop {
     nlohmann::ordered_json json = toJson(status);
     json["learner"] = toJson(learner);
     writeFileAtomically(run_.directory().workers(), json.dump(1) + "\n");
-    nlohmann::ordered_json fields = {{"kind", "workers"}};
+    nlohmann::ordered_json fields = {{"kind", "workers"}, {"elapsed", run_.elapsed()}};
     for (const char* name : {"workers_alive", "games_per_minute", "simulations_per_second",
                              "backlog_batches", "backlog_bytes", "oldest_seconds", "tasks"})
       fields[name] = json[name];

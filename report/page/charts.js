@@ -39,7 +39,7 @@ function draw(canvas, config) {
 // The canvas of the card with that title, which is made the first time: so cards stand in the order
 // in which they were first asked for. Without anything to show the card is hidden.
 const cards = new Map();
-function card(title, words, {wide = false, shown = true} = {}) {
+function card(title, words, {wide = false, shown = true, into = '#charts'} = {}) {
   let box = cards.get(title);
   if (!box) {
     box = element('div', undefined, 'card' + (wide ? ' wide' : ''));
@@ -48,7 +48,7 @@ function card(title, words, {wide = false, shown = true} = {}) {
     canvas.setAttribute('role', 'img');
     plot.append(canvas);
     box.append(element('h2', title), element('p'), plot);
-    document.getElementById('charts').append(box);
+    document.querySelector(into).append(box);
     cards.set(title, box);
   }
   box.hidden = !shown;

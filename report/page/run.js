@@ -12,19 +12,22 @@ const line = (label, points, index, more) => ({
   backgroundColor: series[index % series.length], spanGaps: true,
   pointRadius: points.filter(p => p.y !== null).length < 2 ? 4 : 0, ...more});
 
+// Workers may be there before anything is learned.
+const lastMinute = () => Math.max(last(train.minutes) ?? 0, last(run.workers?.over.minutes) ?? 0) || undefined;
 const axes = (x, y, more) => ({
-  x: {type: 'linear', title: {display: true, text: x}, min: 0, max: last(train.minutes)},
+  x: {type: 'linear', title: {display: true, text: x}, min: 0, max: lastMinute()},
   y: {title: {display: true, text: y}, ...more}});
 
-// `names` of columns of the training metrics, over time. Nothing is drawn if there is no figure.
-function overTime(title, words, unit, names, options) {
+// `names` of columns (of the training metrics, if nothing else is said), over time. Nothing is drawn
+// if there is no figure.
+function overTime(title, words, unit, names, options, {columns = train, into} = {}) {
   const datasets = [];
   names.forEach(([label, name, more], index) => {
-    const values = train[name] || [];
+    const values = columns[name] || [];
     if (!values.some(v => v !== null)) return;
-    datasets.push(line(label, values.map((y, i) => ({x: train.minutes[i], y})), index, more));
+    datasets.push(line(label, values.map((y, i) => ({x: columns.minutes[i], y})), index, more));
   });
-  const canvas = card(title, words, {shown: datasets.length > 0});
+  const canvas = card(title, words, {into, shown: datasets.length > 0});
   if (!datasets.length) return;
   draw(canvas, {type: 'line', data: {datasets}, options: {
     interaction: {mode: 'nearest', axis: 'x', intersect: false},
@@ -110,6 +113,7 @@ function tiles() {
     ['positions', number(last(train.rows))],
     ['generation', number(last(train.generation))],
     ['simulations a second', number(last(train.simulations))]];
+  if (run.workers) values.push(['workers', workersGone() ? '0' : number(run.workers.last?.workers_alive)]);
   if (engine) values.push(['rating of generation ' + engine.generation, number(engine.elo) + (engine.error === null ? '' : ' ± ' + number(engine.error))]);
   fillTiles(values);
 }
@@ -135,6 +139,39 @@ function drawCharts() {
   overTime('Memory', 'Resident memory of the process.', 'MB', [['memory', 'memory']], {min: 0});
 }
 
+// The learner tells of workers every ten seconds or so, unless it has seen none in this sitting.
+const workersGone = () => (last(train.minutes) ?? 0) - (last(run.workers.over.minutes) ?? 0) > 1;
+
+function workers() {
+  const box = document.getElementById('workers'), told = run.workers;
+  box.hidden = !told;
+  if (!told) return;
+  const say = (name, words) => {
+    const p = box.querySelector('.' + name);
+    p.textContent = words;
+    p.hidden = !words;
+  };
+  const at = last(told.over.minutes), now = told.last;
+  say('state', 'Processes that play for this run, here or elsewhere' + (at === undefined ? '.' :
+    `, as its learner saw them at minute ${number(at)}` + (workersGone() ? '; none has been seen since.' : '.')));
+  say('handled', !now ? '' : `In that sitting ${number(now.remote_games)} games came from workers, ${number(now.duplicates)} came twice and counted once. ` +
+    `Refused: ${told.rejected.map(([reason, count]) => `${reason}: ${number(count)}`).join(', ') || 'no records'}.` +
+    (now.match_games || now.tasks ? ` Games of matches: ${number(now.match_games)} played, ${number(now.tasks)} to play.` : ''));
+  const over = (title, words, unit, names) => overTime(title, words, unit, names, {min: 0}, {columns: told.over, into: '#workers .charts'});
+  over('Workers alive', 'Heard of within 20 seconds.', 'workers', [['workers', 'alive']]);
+  over('Games a minute', 'Finished by workers, by what they say.', 'a minute', [['games', 'games']]);
+  over('Backlog', 'Batches of games on their way to the learner.', 'MB', [['backlog', 'backlog']]);
+  over('Lag', 'Age of the last batch when it was archived; of the oldest that waits.', 'seconds', [['archived', 'lag'], ['waiting', 'oldest']]);
+  box.querySelector('.list').hidden = !told.list.length && !told.problem;
+  say('problem', told.problem || '');
+  say('models', !told.models.length ? '' :
+    'Models in use: ' + told.models.map(([generation, count]) => `generation ${generation} by ${count}`).join(', ') + '.');
+  box.querySelector('.scroll').hidden = !told.list.length;
+  fillTable(box.querySelector('table'), ['host', 'worker', 'threads', 'games', 'games/min', 'sims/s', 'generation', 'games waiting', 'seen'],
+    told.list.map(w => [w.host, w.id, number(w.threads), number(w.games), number(w.games_per_minute), number(w.simulations_per_second),
+      String(w.generation), number(w.spooled_games), `${number(Math.round(w.seconds_ago))} s`]));
+}
+
 function tables() {
   table('gates', ['minute', 'candidate', 'against', 'games', '+', '=', '−', 'score', 'Elo', 'test', 'verdict'], run.gates.map(g => [
     number(g.minutes), String(g.candidate), String(g.best ?? '–'), String(g.games ?? '–'), String(g.wins ?? '–'), String(g.draws ?? '–'),
@@ -152,6 +189,7 @@ function show(data) {
   train = run.train;
   tiles();
   drawCharts();
+  workers();
   tables();
   games.show(run.annotated.map(game => ({pits: run.pits, ...game})));
   document.getElementById('config').textContent = run.config;
@@ -161,7 +199,10 @@ function show(data) {
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   chartColours();
-  if (run) drawCharts();
+  if (run) {
+    drawCharts();
+    workers();
+  }
   games.redraw();
 });
 // More rows above the board must not move it away from who looks at it.

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "report/page.h"
+#include "store/chunk.h"
 #include "tests/training/records.h"
-#include "training/chunk.h"
 
 namespace toguz {
 namespace {

@@ -10,9 +10,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "serve/run_feed.h"
+#include "store/chunk.h"
 #include "tests/serve/client.h"
 #include "tests/training/records.h"
-#include "training/chunk.h"
 
 namespace toguz {
 namespace {
@@ -195,6 +195,51 @@ TEST_F(SiteTest, ARunIsFollowedAsItsFilesGrow) {
                           "curve":[{"generation":10,"step":10,"elo":1,"error":1}]})");
   report = next(client, "report");
   EXPECT_EQ(report["rating"]["curve"][0]["elo"], 250.5);
+}
+
+TEST_F(SiteTest, WorkersComeAndGoOnTheDashboard) {
+  start();
+  Client client(port());
+  client.send(getRequest("/run/first/events"));
+  EXPECT_FALSE(next(client, "report").contains("workers")) << "nobody plays for it yet";
+  const auto list = [&](int generation) {
+    const Json worker = {{"format", 1},
+                         {"id", "00000000000000a1"},
+                         {"host", "</script><b>host"},
+                         {"process", 7},
+                         {"threads", 4},
+                         {"seconds", 60},
+                         {"games", 30},
+                         {"games_per_minute", 30},
+                         {"simulations_per_second", 9000},
+                         {"generation", generation},
+                         {"model", std::string(64, '0')},
+                         {"spooled_games", 2},
+                         {"plays_matches", true},
+                         {"match_games", 0},
+                         {"seconds_ago", 1}};
+    writeFileAtomically(folder_ / "first/workers.json",
+                        Json({{"workers", Json::array({worker})}}).dump());
+  };
+  list(12);
+  Json workers = next(client, "report")["workers"];
+  ASSERT_EQ(workers["list"].size(), 1u);
+  EXPECT_EQ(workers["list"][0]["host"], "</script><b>host");
+  list(13);
+  EXPECT_EQ(next(client, "report")["workers"]["list"][0]["generation"], 13)
+      << "that file alone has changed";
+  writeFileAtomically(folder_ / "first/workers.json", "{\"workers\":[");
+  const Json damaged = next(client, "report");
+  EXPECT_THAT(damaged["workers"]["problem"].get<std::string>(), HasSubstr("workers.json"));
+  EXPECT_EQ(damaged["train"]["minutes"].size(), 1u) << "the rest is there";
+  append("first", R"({"step":10,"kind":"workers","elapsed":70,"workers_alive":0})"
+                  "\n");
+  writeFileAtomically(folder_ / "first/workers.json", R"({"workers":[]})");
+  do {
+    workers = next(client, "report")["workers"];
+  } while (workers.contains("problem"));
+  EXPECT_TRUE(workers["list"].empty());
+  EXPECT_EQ(workers["last"]["workers_alive"], 0);
 }
 
 TEST_F(SiteTest, AHalfWrittenRunIsNoEnd) {
