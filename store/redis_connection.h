@@ -24,6 +24,7 @@ struct RedisAddress {
   bool tls = false;
   std::string run;  // the part after the last '/': letters, digits, '-', '_' and '.'
   std::chrono::milliseconds answerTime{10000};  // a server that needs longer is taken for hung
+  std::chrono::seconds forgetAfter{3600};       // what is kept of a worker not heard of for so long
 
   // "redis://HOST:PORT/RUN", without user and password.
   std::string text() const;

@@ -52,8 +52,8 @@ if made.err and not string.find(made.err, 'BUSYGROUP') then return redis.error_r
 return {'yes'}
 )";
 
-// KEYS learner, run, learned, seen, workers, handled; ARGV owner, lease ms, run id, report.
-// Prunes workers that were last heard of an hour ago.
+// KEYS learner, run, learned, seen, workers, handled; ARGV owner, lease ms, run id, report,
+// seconds. Prunes workers that were last heard of so many seconds ago.
 const std::string kRenew = R"(
 if redis.call('HGET', KEYS[2], 'id') ~= ARGV[3] then return 'gone' end
 local owner = redis.call('GET', KEYS[1])
@@ -63,7 +63,7 @@ if owner then redis.call('PEXPIRE', KEYS[1], ARGV[2])
 else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 local time = redis.call('TIME')[1]
 redis.call('SET', KEYS[3], time .. ' ' .. ARGV[4])
-local old = redis.call('ZRANGEBYSCORE', KEYS[4], '-inf', time - 3600, 'LIMIT', 0, 200)
+local old = redis.call('ZRANGEBYSCORE', KEYS[4], '-inf', time - ARGV[5], 'LIMIT', 0, 200)
 for _, worker in ipairs(old) do
   redis.call('ZREM', KEYS[4], worker)
   redis.call('HDEL', KEYS[5], worker)
@@ -100,9 +100,9 @@ redis.call('ZADD', KEYS[2], redis.call('TIME')[1], ARGV[1])
 return 'yes'
 )";
 
-// KEYS learner, run, games, handled; ARGV owner, run id, group, bytes, entries E, E ids, then
-// (worker, sequence) of each worker. What frees memory comes first: it is permitted when memory is
-// short, and the rest then is too.
+// KEYS learner, run, games, handled, seen; ARGV owner, run id, group, bytes, entries E, E ids, then
+// (worker, sequence) of each worker, who is forgotten in time even if he was already. What frees
+// memory comes first: it is permitted when memory is short, and the rest then is too.
 const std::string kAcknowledge = R"(
 if redis.call('HGET', KEYS[2], 'id') ~= ARGV[2] then return 'gone' end
 local owner = redis.call('GET', KEYS[1])
@@ -116,9 +116,11 @@ if gone > 0 then
   local bytes = redis.call('HINCRBY', KEYS[2], 'bytes', -tonumber(ARGV[4]))
   if bytes < 0 or redis.call('XLEN', KEYS[3]) == 0 then redis.call('HSET', KEYS[2], 'bytes', 0) end
 end
+local time = redis.call('TIME')[1]
 for i = 6 + entries, #ARGV, 2 do
   local known = tonumber(redis.call('HGET', KEYS[4], ARGV[i]) or '0')
   if tonumber(ARGV[i + 1]) > known then redis.call('HSET', KEYS[4], ARGV[i], ARGV[i + 1]) end
+  redis.call('ZADD', KEYS[5], 'NX', time, ARGV[i])
 end
 return 'yes'
 )";
@@ -297,7 +299,8 @@ void RedisStore::renew(const LearnerReport& report) {
                .script(kRenew,
                        {key("learner"), key("run"), key("learned"), key("seen"), key("workers"),
                         key("handled")},
-                       {owner_, secondsToMs(kLeaseSeconds), run_, toJson(report).dump()})
+                       {owner_, secondsToMs(kLeaseSeconds), run_, toJson(report).dump(),
+                        std::to_string(redis_.address().forgetAfter.count())})
                .text,
            name());
 }
@@ -407,7 +410,8 @@ void RedisStore::acknowledge(std::span<const Handled> handled) {
       arguments.push_back(std::to_string(sequence));
     }
     checkLed(redis_
-                 .script(kAcknowledge, {key("learner"), key("run"), key("games"), key("handled")},
+                 .script(kAcknowledge,
+                         {key("learner"), key("run"), key("games"), key("handled"), key("seen")},
                          {arguments.begin(), arguments.end()})
                  .text,
              name());

@@ -11,7 +11,7 @@
 //
 // What must happen together is one Lua script. Memory is bounded: the stream by
 // RunDescription::backlogBytes (workers are told `Full`), models by expiry, the rest by pruning
-// workers that were not heard of for an hour.
+// workers that were not heard of for an hour (RedisAddress::forgetAfter).
 #pragma once
 
 #include "store/redis_connection.h"

@@ -35,13 +35,17 @@ void sleepUnless(const std::atomic<bool>& stop, milliseconds time) {
 }  // namespace
 
 Exchange::Exchange(const std::string& address, const Config& config, RunIdentity& identity, Run run)
+    : Exchange(openStore(address), config, identity, std::move(run)) {}
+
+Exchange::Exchange(std::unique_ptr<RunStore> store, const Config& config, RunIdentity& identity,
+                   Run run)
     : config_(config),
       rules_(config.rules()),
       identity_(identity),
       run_(std::move(run)),
-      store_(openStore(address)),
+      store_(std::move(store)),
       name_(store_->name()),
-      local_(address.find("redis") != 0),
+      local_(name_.find("://") == std::string::npos),
       backoff_(randomWorkerId()) {
   description_.id = identity.run();
   description_.variant = rules_.name();
@@ -50,7 +54,9 @@ Exchange::Exchange(const std::string& address, const Config& config, RunIdentity
   description_.configHash = gameConfigHash(config);
   description_.backlogBytes = static_cast<std::uint64_t>(config.store.backlogMb * 1e6);
   // The folder of a run is locked by its learner: whoever comes from the same one comes after it.
-  owner_ = hostName() + ", learner " + identity.learner().substr(0, 16);
+  // A copy of the folder is another one.
+  owner_ = hostName() + ", " + identity.folder().string() + ", learner " +
+           identity.learner().substr(0, 16);
 }
 
 void Exchange::open(const std::atomic<bool>& stop) {

@@ -48,6 +48,7 @@ class Exchange {
 
   // `address` as openStore takes it.
   Exchange(const std::string& address, const Config& config, RunIdentity& identity, Run run);
+  Exchange(std::unique_ptr<RunStore> store, const Config& config, RunIdentity& identity, Run run);
 
   // Takes the run in the store; waits while another learner's lease runs out, or (a minute) while
   // the store cannot be reached. Throws what then is still in the way.

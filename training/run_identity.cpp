@@ -25,7 +25,9 @@ std::string randomHex() {
 }  // namespace
 
 RunIdentity::RunIdentity(const std::filesystem::path& folder, std::uint64_t configHash)
-    : identityFile_(folder / "identity.json"), modelsFile_(folder / "published.jsonl") {
+    : folder_(std::filesystem::absolute(folder).lexically_normal()),
+      identityFile_(folder / "identity.json"),
+      modelsFile_(folder / "published.jsonl") {
   if (std::filesystem::exists(identityFile_)) {
     try {
       const auto json = nlohmann::json::parse(readFile(identityFile_));

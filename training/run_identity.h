@@ -22,13 +22,15 @@ class RunIdentity {
 
   const std::string& run() const { return run_; }
   const std::string& learner() const { return learner_; }
+  // Absolute.
+  const std::filesystem::path& folder() const { return folder_; }
   bool knowsConfig(std::uint64_t hash) const { return configs_.contains(hash); }
   bool knowsModel(const Sha256& hash) const { return models_.contains(hexText(hash)); }
   // On return it is on the disk: before anybody can play with it.
   void addModel(const Sha256& hash, std::uint32_t generation, std::uint64_t step);
 
  private:
-  std::filesystem::path identityFile_, modelsFile_;
+  std::filesystem::path folder_, identityFile_, modelsFile_;
   std::string run_, learner_;
   std::set<std::uint64_t> configs_;
   std::unordered_set<std::string> models_;
