@@ -41,10 +41,10 @@ return 'yes'
 
 // KEYS learner, run, games; ARGV owner, lease ms, run id, description, limit, group.
 const std::string kLead = R"(
-local owner = redis.call('GET', KEYS[1])
-if owner and owner ~= ARGV[1] then return {'held', owner, redis.call('PTTL', KEYS[1])} end
 local id = redis.call('HGET', KEYS[2], 'id')
 if id and id ~= ARGV[3] then return {'other', id} end
+local owner = redis.call('GET', KEYS[1])
+if owner and owner ~= ARGV[1] then return {'held', owner, redis.call('PTTL', KEYS[1])} end
 redis.call('HSET', KEYS[2], 'id', ARGV[3], 'json', ARGV[4], 'limit', ARGV[5])
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 local made = redis.pcall('XGROUP', 'CREATE', KEYS[3], ARGV[6], '0', 'MKSTREAM')
