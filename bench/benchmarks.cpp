@@ -14,6 +14,9 @@ const std::vector<Benchmark>& benchmarks() {
 #ifdef TOGUZ_TRAINING
       {"train", "rows a second of the trainer at batch 512", trainBench},
       {"replay", "rows a second of adding and sampling; bytes a row", replayBench},
+      {"store",
+       "games a second that a learner takes in from others (TOGUZ_BENCH_STORE: also over Redis)",
+       storeBench},
 #endif
   };
   return all;

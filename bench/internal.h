@@ -17,6 +17,7 @@ Findings selfPlayBench(const Options& options);
 #ifdef TOGUZ_TRAINING
 Findings trainBench(const Options& options);
 Findings replayBench(const Options& options);
+Findings storeBench(const Options& options);
 #endif
 
 Model benchModel(const Options& options);

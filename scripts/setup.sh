@@ -7,9 +7,9 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config ccache
   libeigen3-dev libspdlog-dev libfmt-dev libcli11-dev nlohmann-json3-dev
-  libzstd-dev libxxhash-dev zlib1g-dev libhiredis-dev libmicrohttpd-dev libjs-chart.js libonnx-dev libprotobuf-dev)
+  libzstd-dev libxxhash-dev zlib1g-dev libhiredis-dev libmicrohttpd-dev libtomlplusplus-dev libjs-chart.js libonnx-dev libprotobuf-dev)
 # Without an optimised BLAS LibTorch falls to the reference one and is 30 times slower.
-training=(libtorch-dev libtomlplusplus-dev libopenblas0-pthread)
+training=(libtorch-dev libopenblas0-pthread)
 tests=(libgtest-dev libgmock-dev clang-format git redis-server)
 
 wanted=("${packages[@]}")

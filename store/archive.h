@@ -22,7 +22,7 @@ namespace toguz {
 class GameArchive {
  public:
   struct Options {
-    int chunkGames = 256;
+    int chunkGames = 1024;
     // A damaged file is renamed to NAME.damaged and left out, instead of being an error.
     bool skipDamaged = false;
     // For what people should know but is no error; may be empty. Called from `append` and `flush`

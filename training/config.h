@@ -86,7 +86,7 @@ struct RatingConfig {
 struct StoreConfig {
   double backlogMb = 256;
   double publishSeconds = 10;
-  int chunkGames = 256;
+  int chunkGames = 1024;
   double flushSeconds = 5;
   bool skipDamaged = false;
 };

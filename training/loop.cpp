@@ -87,6 +87,9 @@ class Loop {
     }
     if (exchange_) {
       exchange_->open(userStop_);
+      if (!ownGames_)
+        run_.reporter().say("this process plays no games: start toguz selfplay --store " +
+                            exchange_->storeName());
       run_.reporter().flush();
     }
     if (run_.config().run.deterministic)
@@ -135,8 +138,15 @@ class Loop {
     return run;
   }
 
+  Progress::Fields progressFields() {
+    Progress::Fields fields = run_.progressFields();
+    if (const int others = othersPlaying_) fields.emplace_back("workers", std::to_string(others));
+    return fields;
+  }
+
   // Who plays for the run, for its dashboard: the sums with the metrics, the rest in a file.
   void seen(const StoreStatus& status) {
+    othersPlaying_ = static_cast<int>(status.workers.size());
     if (status.workers.empty() && !anybodySeen_) return;
     anybodySeen_ = true;
     if (run_.elapsed() < nextSeen_) return;
@@ -202,7 +212,7 @@ class Loop {
     while (!ending_ && !over()) {
       std::this_thread::sleep_for(milliseconds(100));
       run_.reporter().flush();
-      run_.reporter().progress(run_.elapsed(), run_.progress(), run_.progressFields());
+      run_.reporter().progress(run_.elapsed(), run_.progress(), progressFields());
       if (run_.elapsed() >= nextFlush) {
         run_.flushGames();
         nextFlush = run_.elapsed() + flushEvery;
@@ -282,6 +292,7 @@ class Loop {
   const std::atomic<bool>& userStop_;
   const std::optional<std::uint64_t> stopAfter_;
   const std::function<void()> onOpened_;
+  std::atomic<int> othersPlaying_{0};
   bool anybodySeen_ = false;  // of the exchange's thread, as the next
   double nextSeen_ = 0;
   const int workers_;
