@@ -199,7 +199,13 @@ void LocalStore::resign() {
 
 void LocalStore::publish(const Head& head, std::string_view model) {
   checkLed();
-  const auto before = this->head();
+  std::optional<Head> before;
+  try {
+    before = this->head();
+  } catch (const StoreUnavailable&) {
+    throw;
+  } catch (const Error&) {  // damaged: it is written anew
+  }
   if (!model.empty())
     local::write(modelFile(head.model), model);
   else if (!local::infoOf(modelFile(head.model)))
@@ -264,8 +270,13 @@ StoreStatus LocalStore::status() {
     const auto path = folder_ / "workers" / name;
     const auto file = local::infoOf(path);
     if (!file || !name.ends_with(".json") || secondsSince(file->changed) > kAliveSeconds) continue;
-    if (auto report = parsed(path, workerReportFrom, "remove it: the worker writes it again"))
-      status.workers.push_back({std::move(*report), secondsSince(file->changed)});
+    try {
+      if (auto report = parsed(path, workerReportFrom, ""))
+        status.workers.push_back({std::move(*report), secondsSince(file->changed)});
+    } catch (const StoreUnavailable&) {
+      throw;
+    } catch (const Error&) {  // damaged, or of a later version: it is for show alone
+    }
   }
   scanInbox();
   status.backlogBatches = inbox_.size();

@@ -102,7 +102,14 @@ bool Exchange::anybodyThere() {
 }
 
 void Exchange::look() {
-  const StoreStatus status = store_->status();
+  StoreStatus status;
+  try {
+    status = store_->status();
+  } catch (const StoreUnavailable&) {
+    throw;
+  } catch (const Error& error) {  // somebody has written over what the learner keeps there
+    throw StoreUnavailable(error.what());
+  }
   workers_ = static_cast<int>(status.workers.size());
   run_.seen(status);
   if (!run_.farm) return;

@@ -179,8 +179,6 @@ TEST_F(LocalStores, AStoreThatVanishesConfirmsNothing) {
 TEST_F(LocalStores, DamagedFilesAreNamedWithTheRemedy) {
   learner_.publish(someHead("m"), "m");
   learner_.renew({});
-  worker_.report(someReport(7));
-  const std::string report = "workers/" + hex64(7) + ".json";
   const auto fault = [&](const char* name, auto&& call) {
     const std::string sound = readFile(file(name));
     for (const std::string& bad : {std::string(), sound.substr(0, sound.size() / 2),
@@ -199,7 +197,19 @@ TEST_F(LocalStores, DamagedFilesAreNamedWithTheRemedy) {
   fault("run.json", [&] { LocalStore(folder_.path()).lead(someRun(), "owner"); });
   fault("head.json", [&] { worker_.head(); });
   fault("learner.json", [&] { worker_.status(); });
-  fault(report.c_str(), [&] { worker_.status(); });
+}
+
+// Reports are for show: one that a later version wrote must not blind everybody.
+TEST_F(LocalStores, PassOverDamagedReportsAndMendADamagedHead) {
+  worker_.report(someReport(7));
+  worker_.report(someReport(8));
+  overwrite(file("workers/" + hex64(7) + ".json"), "{\"format\": 9}");
+  ASSERT_EQ(worker_.status().workers.size(), 1u);
+  EXPECT_EQ(worker_.status().workers[0].report.id, 8u);
+  learner_.publish(someHead("m"), "m");
+  overwrite(file("head.json"), "{");
+  learner_.publish(someHead("n", 2), "n");
+  EXPECT_EQ(worker_.head(), someHead("n", 2));
 }
 
 TEST_F(LocalStores, WhatIsTooLargeForABatchIsNotRead) {

@@ -260,6 +260,24 @@ TEST(RedisFaults, GarbageInTheStreamIsHandedOnAndTakenAway) {
   EXPECT_EQ(server.ask({"XPENDING", games, "learner"}).items.at(0).integer, 0);
 }
 
+TEST(RedisFaults, DamagedReportsArePassedOverAndADamagedHeadIsMended) {
+  const RedisServer server;
+  RedisStore learner(server.address()), worker(server.address());
+  learner.lead(someRun(), "owner");
+  learner.publish(someHead("m"), "m");
+  worker.report(someReport(7));
+  worker.report(someReport(8));
+  server.ask({"HSET", "toguz:{run}:workers", "7", "{\"format\": 9}"});
+  server.ask({"SET", "toguz:{run}:learned", "0 nonsense"});
+  ASSERT_THAT(worker.status().workers, SizeIs(1));
+  EXPECT_EQ(worker.status().workers[0].report.id, 8u);
+  EXPECT_FALSE(worker.status().learner);
+  server.ask({"SET", "toguz:{run}:head", "{"});
+  EXPECT_THAT(finalMessage([&] { worker.head(); }), HasSubstr(server.url()));
+  learner.publish(someHead("n", 2), "n");
+  EXPECT_EQ(worker.head(), someHead("n", 2));
+}
+
 TEST(RedisFaults, EntriesThatWereDeletedByHandAreNoBatches) {
   const RedisServer server;
   RedisStore worker(server.address());
