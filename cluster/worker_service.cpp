@@ -277,8 +277,11 @@ class Service {
     const auto end = steady_clock::now() + duration<double>(kHandInSeconds);
     while (steady_clock::now() < end) {
       try {
-        if (sender_->send(*store_, true) == GameSender::Sent::All) break;
+        const auto sent = sender_->send(*store_, true);
+        if (sent == GameSender::Sent::All) break;
+        if (sent == GameSender::Sent::NoRun) sender_->resend();
       } catch (const StoreUnavailable&) {
+        sender_->resend();
       }
       std::this_thread::sleep_for(milliseconds(300));
     }

@@ -25,16 +25,17 @@ struct ChurnSetup {
   double stay = 25;           // seconds that a worker stays, on average
   double away = 2;            // until another comes in its place
   std::chrono::seconds forgetAfter{20};
-  double backlogMb = 2;
+  double backlogMb = 0.6;
   // Uses a second that training makes: in turn, each for `phase` seconds. 0: as fast as it can.
   std::vector<double> paces = {0};
   double phase = 15;
   std::int64_t slack = 16384;
+  bool mustWait = false;  // so slow that workers must wait at times
 };
 
-// Besides the backlog: the server itself, scripts, two buffers of 64 KB for each worker, and the
-// models that were the newest within the last minute.
-constexpr double kServerMb = 8, kWorkerMb = 0.128;
+// Besides the backlog: the server itself with its scripts, 64 KB of buffers and reports for each
+// worker, and the models that were the newest within the last minute.
+constexpr double kServerMb = 6, kWorkerMb = 0.064;
 
 // Some of the workers, on one thread.
 class Crowd {
@@ -244,6 +245,7 @@ void churn(const ChurnSetup& setup) {
   // No leak.
   EXPECT_LT(memory, mostMb);
   EXPECT_LE(static_cast<double>(backlog) / 1e6, setup.backlogMb);
+  EXPECT_TRUE(fulls > 0 || !setup.mustWait);
   const double forget = static_cast<double>(setup.forgetAfter.count()) + 5;  // pruned every 3 s
   const double most = setup.workers * (1 + forget / (setup.stay + setup.away)) * 1.5;
   EXPECT_LT(static_cast<double>(seen), most);
@@ -287,12 +289,43 @@ TEST(Churn, WorkersThatComeAndGoLeaveNothingBehind) {
   churn(setup);
 }
 
+// Forgotten, and then there comes a batch that it had left in the stream.
+TEST(Churn, AWorkerIsForgottenAsOftenAsItIsHeardOf) {
+  RedisServer redis;
+  RedisAddress address = redis.address();
+  address.forgetAfter = 0s;
+  RedisStore store(address);
+  RunDescription run;
+  run.id = std::string(32, 'a');
+  run.backlogBytes = 1 << 20;
+  store.lead(run, "learner");
+  WorkerReport report;
+  report.id = 7;
+  store.report(report);
+  EXPECT_EQ(store.append(run.id, 7, 1, "batch"), RunStore::Taken::Yes);
+  const auto kept = [&] {
+    return redis.ask({"ZCARD", "toguz:{run}:seen"}).integer +
+           redis.ask({"HLEN", "toguz:{run}:workers"}).integer +
+           redis.ask({"HLEN", "toguz:{run}:handled"}).integer;
+  };
+  EXPECT_EQ(kept(), 2);
+  store.renew({});
+  EXPECT_EQ(kept(), 0);
+  const auto batches = store.receive(1, 0ms);
+  ASSERT_THAT(batches, SizeIs(1));
+  store.acknowledge(std::vector<Handled>{{batches[0].id, 7, 1, batches[0].bytes.size()}});
+  EXPECT_EQ(store.confirmed(7), 1u);
+  store.renew({});
+  EXPECT_EQ(kept(), 0);
+}
+
 // TOGUZ_SOAK_SECONDS=600 gives it ten minutes.
 TEST(ChurnFull, TwoHundredWorkersComeAndGo) {
   ChurnSetup setup;
   if (const char* seconds = std::getenv("TOGUZ_SOAK_SECONDS")) setup.seconds = std::atof(seconds);
   // Games come at some 13000 uses a second: faster than training, then slower.
-  setup.paces = {20000, 6000};
+  setup.paces = {20000, 5000};
+  setup.mustWait = true;
   churn(setup);
 }
 

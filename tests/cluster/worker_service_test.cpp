@@ -72,6 +72,8 @@ class WorkerService : public ::testing::Test {
   }();
 };
 
+using WorkerServiceFull = WorkerService;
+
 TEST_F(WorkerService, WaitsForARunPlaysForItAndGoesHomeWhenItHasEnded) {
   Worker worker(run().string());
   ASSERT_TRUE(within(kPatience, [&] { return worker.hasSaid("no run here yet"); }));
@@ -214,7 +216,33 @@ TEST_F(WorkerService, AStoreThatForgotEverythingCostsNoGame) {
       << learner.archive().gameCount() << " of " << result.games;
 }
 
-TEST_F(WorkerService, WhatItHoldsIsBoundedAndWhatCannotBeHandedInIsCounted) {
+// What it had handed to the old server it hands in again, though it is told to end at that moment.
+TEST_F(WorkerService, HandsInAgainWhatAStoreForgetsInTheMeantime) {
+  RedisServer redis;
+  Config config = config_;
+  config.replay.windowMin = config.training.batch;
+  config.replay.reuseSlack = 1;
+  TestLearner learner(std::make_unique<RedisStore>(redis.address()), config, run());
+  learner.setUsesPerSecond(0);
+  learner.start();
+  Worker worker(redis.url());
+  RedisStore store(redis.address());
+  ASSERT_TRUE(within(kPatience, [&] {
+    return learner.archive().gameCount() > 0 && store.status().backlogBatches > 3;
+  })) << worker.said();
+  redis.kill();
+  redis.wipe();
+  worker.stop();
+  std::this_thread::sleep_for(300ms);
+  redis.start();
+  const WorkerServiceResult result = worker.result();
+  EXPECT_EQ(result.lostGames, 0u);
+  learner.setUsesPerSecond(1e12);
+  EXPECT_TRUE(within(kPatience, [&] { return learner.archive().gameCount() == result.games; }))
+      << learner.archive().gameCount() << " of " << result.games;
+}
+
+TEST_F(WorkerServiceFull, WhatItHoldsIsBoundedAndWhatCannotBeHandedInIsCounted) {
   RedisServer redis;
   TestLearner learner(std::make_unique<RedisStore>(redis.address()), config_, run());
   learner.start();
