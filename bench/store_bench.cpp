@@ -156,6 +156,13 @@ Findings storeBench(const Options& options) {
                                          decodeBatch(bytes);
                                          return static_cast<double>(kBatchGames);
                                        });
+                                     }},
+                                    {"rows",
+                                     [&] {
+                                       return repeatFor(options.seconds, [&] {
+                                         for (const GameRecord& game : sample.games) makeRows(game);
+                                         return static_cast<double>(kBatchGames);
+                                       });
                                      }}},
                                    options.rounds);
   findings.add("moves_per_game", "moves a game", moves, "moves");
@@ -163,6 +170,7 @@ Findings storeBench(const Options& options) {
                static_cast<double>(bytes.size()) / kBatchGames, "bytes");
   findings.add("encode_games_per_second", "packing batches", framing.median(0), "games/s");
   findings.add("decode_games_per_second", "unpacking batches", framing.median(1), "games/s");
+  findings.add("rows_games_per_second", "replaying games into rows", framing.median(2), "games/s");
 
   // From the store to the archive, replayed, checked, on the disk and confirmed.
   const auto taking = [&](Learner& learner) {

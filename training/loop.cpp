@@ -86,7 +86,9 @@ class Loop {
       return TrainEnd::BudgetSpent;
     }
     if (exchange_) {
+      opening_ = true;
       exchange_->open(userStop_);
+      opening_ = false;
       if (!ownGames_)
         run_.reporter().say("this process plays no games: start toguz selfplay --store " +
                             exchange_->storeName());
@@ -133,9 +135,14 @@ class Loop {
     };
     run.seen = [this](const StoreStatus& status) { seen(status); };
     run.farm = &run_.farm();
-    run.say = [this](const std::string& line) { run_.reporter().say(line); };
-    run.warn = [this](const std::string& line) { run_.reporter().warn(line); };
+    run.say = [this](const std::string& line) { run_.reporter().say(line), showIfOpening(); };
+    run.warn = [this](const std::string& line) { run_.reporter().warn(line), showIfOpening(); };
     return run;
+  }
+
+  // The exchange is opened on the main thread, which else shows what is said.
+  void showIfOpening() {
+    if (opening_) run_.reporter().flush();
   }
 
   Progress::Fields progressFields() {
@@ -292,6 +299,7 @@ class Loop {
   const std::atomic<bool>& userStop_;
   const std::optional<std::uint64_t> stopAfter_;
   const std::function<void()> onOpened_;
+  std::atomic<bool> opening_{false};
   std::atomic<int> othersPlaying_{0};
   bool anybodySeen_ = false;  // of the exchange's thread, as the next
   double nextSeen_ = 0;

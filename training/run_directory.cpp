@@ -6,6 +6,8 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <set>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -53,6 +55,23 @@ void makeFolders(const std::filesystem::path& path) {
   }
 }
 
+// A run whose process was killed before it had begun: without a configuration, without a game.
+// Whoever starts it again, a person or a supervisor, need not know.
+void removeUnborn(const std::filesystem::path& path) {
+  static const std::set<std::string> made = {
+      "games",   "checkpoints",   "models",      "store",       "identity.json", "published.jsonl",
+      "log.txt", "metrics.jsonl", "tensorboard", "config.toml", kLockName};
+  if (std::filesystem::exists(path / "config.toml") ||
+      !std::filesystem::exists(path / "identity.json"))
+    return;
+  std::error_code code;
+  for (const auto& entry : std::filesystem::directory_iterator(path))
+    if (!made.contains(entry.path().filename().string())) return;
+  if (!std::filesystem::is_empty(path / "games", code) && !code) return;
+  for (const std::string& name : made)
+    if (name != kLockName) std::filesystem::remove_all(path / name, code);
+}
+
 bool holdsAnything(const std::filesystem::path& path) {
   for (const auto& entry : std::filesystem::directory_iterator(path))
     if (entry.path().filename() != kLockName) return true;
@@ -68,6 +87,7 @@ RunDirectory RunDirectory::create(const std::filesystem::path& path) {
   std::filesystem::create_directories(path, code);
   if (code) throw Error("cannot make the run folder " + path.string() + ": " + code.message());
   RunDirectory run(path, takeLock(path));
+  removeUnborn(path);
   if (holdsAnything(path)) {
     if (std::filesystem::exists(run.config()))
       throw UsageError("there is a run in " + path.string() +

@@ -173,5 +173,24 @@ TEST(Progress, RewritesTheLineOnATerminal) {
   EXPECT_THAT(text, HasSubstr("\r0:13, n 1    \r"));  // blanks over the longer line before
 }
 
+TEST(RunDirectory, ARunThatWasKilledBeforeItBeganMayBeStartedAgain) {
+  testing::TemporaryFolder folder;
+  const auto path = folder / "run";
+  { RunDirectory::create(path); }
+  testing::overwrite(path / "identity.json", "{}");
+  std::filesystem::create_directories(path / "checkpoints" / "00000000");
+  { RunDirectory::create(path); }
+  EXPECT_FALSE(std::filesystem::exists(path / "checkpoints" / "00000000"));
+
+  // Not with a game, or with anything that no run has made.
+  for (const char* name : {"games/00000000.tzg", "mine.txt"}) {
+    testing::overwrite(path / "identity.json", "{}");
+    testing::overwrite(path / name, "x");
+    EXPECT_THROW(RunDirectory::create(path), UsageError) << name;
+    EXPECT_TRUE(std::filesystem::exists(path / name));
+    std::filesystem::remove(path / name);
+  }
+}
+
 }  // namespace
 }  // namespace toguz
