@@ -72,10 +72,11 @@ void addSelfplay(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(0, 1024));
   command
-      ->add_option("--spool", args->spool,
-                   "Finished games that may wait here while the store is away; then play pauses")
+      ->add_option(
+          "--spool", args->spool,
+          "Finished games that may wait here for the learner to archive them; then play pauses")
       ->capture_default_str()
-      ->check(CLI::Range(std::size_t{64}, std::size_t{10'000'000}));
+      ->check(CLI::Range(std::size_t{256}, std::size_t{10'000'000}));
   command->add_option("--device", args->device, "cpu, or a LibTorch device as cuda:0")
       ->capture_default_str();
   command->add_flag("--no-matches", args->noMatches, "Leave games of matches to other workers");

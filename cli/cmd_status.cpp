@@ -27,13 +27,14 @@ void run(const Arguments& args) {
   const std::unique_ptr<RunStore> store = openStore(args.store);
   for (;;) {
     const StoreStatus status = store->status();
-    if (!args.check) show(status, store->name(), args.json);
-    if (!status.run && args.every <= 0)
+    const bool once = args.check || args.every <= 0;
+    if (!args.check && (status.run || args.json || !once)) show(status, store->name(), args.json);
+    if (!status.run && once)
       throw Error(store->name() + ": no run here; start one with toguz train --store " +
                   args.store);
     if (args.check && (!status.learner || status.learnerSecondsAgo > kAliveSeconds))
       throw Error(store->name() + ": no learner is alive");
-    if (args.check || args.every <= 0) return;
+    if (once) return;
     std::this_thread::sleep_for(std::chrono::duration<double>(args.every));
     if (!args.json) std::fputs("\n", stdout);
   }

@@ -13,6 +13,7 @@
 #include "base/progress.h"
 #include "cli/stop_signal.h"
 #include "models/torch/runtime.h"
+#include "store/run_store.h"
 #include "training/device.h"
 #include "training/loop.h"
 
@@ -75,11 +76,22 @@ void playFinalMatch(const std::string& opponent, const fs::path& best, const Rul
   std::fflush(stdout);
 }
 
-void finish(const Config& config, const fs::path& folder, TrainEnd end, int finalGames) {
+// What a run that goes on must be given again.
+std::string againText(const TrainOptions& options) {
+  std::string text;
+  if (!options.store.empty()) text += " --store " + openStore(options.store)->name();
+  if (options.workers) text += " --workers " + std::to_string(*options.workers);
+  return text;
+}
+
+void finish(const TrainOptions& options, TrainEnd end, int finalGames) {
+  const Config& config = options.config;
+  const fs::path& folder = options.directory;
+  const std::string again = againText(options);
   const fs::path best = folder / "best.tzn";
   if (end == TrainEnd::Stopped) {
-    std::printf("Stopped; everything is kept. Go on:  toguz train --run %s --resume\n",
-                folder.c_str());
+    std::printf("Stopped; everything is kept. Go on:  toguz train --run %s --resume%s\n",
+                folder.c_str(), again.c_str());
     return;
   }
   std::printf("The playing engine: %s\n", best.c_str());
@@ -90,10 +102,10 @@ void finish(const Config& config, const fs::path& folder, TrainEnd end, int fina
   }
   std::printf(
       "What next:\n"
-      "  train longer    toguz train --run %s --resume %s\n"
+      "  train longer    toguz train --run %s --resume%s %s\n"
       "  play matches    toguz match model:%s,movetime=50 alphabeta:movetime=50 --games 100%s\n"
       "  use it          toguz engine --model %s   (the protocol that game programs speak)\n",
-      folder.c_str(), moreBudget(config).c_str(), best.c_str(),
+      folder.c_str(), again.c_str(), moreBudget(config).c_str(), best.c_str(),
       config.game.variant == "standard" ? "" : (" --variant " + config.game.variant).c_str(),
       best.c_str());
 }
@@ -152,7 +164,7 @@ void run(const Arguments& args) {
       std::fprintf(stderr, "warning: %s\n", warning.c_str());
   };
   const TrainEnd end = train(options, stopRequested);
-  finish(options.config, options.directory, end, args.finalGames);
+  finish(options, end, args.finalGames);
 }
 
 }  // namespace

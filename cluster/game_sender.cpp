@@ -60,9 +60,10 @@ void GameSender::addBatch(std::vector<GameRecord> games) {
   batches_.push_back(std::move(batch));
 }
 
-void GameSender::confirm(std::uint64_t sequence) {
+void GameSender::confirm(std::optional<std::uint64_t> sequence) {
+  if (!sequence) return resend();
   std::size_t games = 0;
-  while (!batches_.empty() && batches_.front().sequence <= sequence) {
+  while (!batches_.empty() && batches_.front().sequence <= *sequence) {
     games += batches_.front().games;
     batches_.pop_front();
   }
@@ -75,7 +76,8 @@ void GameSender::confirm(std::uint64_t sequence) {
 
 GameSender::Sent GameSender::send(RunStore& store, bool everything) {
   pack(everything);
-  for (Batch& batch : batches_) {
+  for (std::size_t i = 0; i < batches_.size(); ++i) {
+    Batch& batch = batches_[i];
     if (batch.sent) continue;
     switch (store.append(options_.run, options_.worker, batch.sequence, batch.bytes)) {
       case RunStore::Taken::Full:
@@ -83,12 +85,17 @@ GameSender::Sent GameSender::send(RunStore& store, bool everything) {
         return Sent::LearnerBehind;
       case RunStore::Taken::NoRun:
         return Sent::NoRun;
+      case RunStore::Taken::Anew:
+        resend();
+        return Sent::Anew;
       case RunStore::Taken::Yes:
         batch.sent = true;
     }
   }
-  if (!batches_.empty()) confirm(store.confirmed(options_.worker));
-  return Sent::All;
+  if (batches_.empty()) return Sent::All;
+  const auto confirmed = store.confirmed(options_.worker);
+  confirm(confirmed);
+  return confirmed ? Sent::All : Sent::Anew;
 }
 
 void GameSender::resend() {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,11 +36,15 @@ class GameSender {
 
   // Sends what is ready (all there is if `everything`) and drops what is confirmed. Throws as the
   // store does; nothing is lost then.
-  enum class Sent : std::uint8_t { All, LearnerBehind, NoRun };
+  // `Anew`: the store was set up anew; all that is not confirmed will be sent again by the next
+  // call.
+  enum class Sent : std::uint8_t { All, LearnerBehind, NoRun, Anew };
   Sent send(RunStore& store, bool everything);
   // Nobody knows what became of what was sent and not confirmed: it will be sent again.
   void resend();
 
+  // Play waits for confirmations.
+  bool full() const { return spooledGames() >= options_.spoolGames; }
   std::uint64_t spooledGames() const { return spooled_.load(std::memory_order_relaxed); }
   // Games that were never taken by the store, so far as is known.
   std::uint64_t unsentGames() const;
@@ -55,7 +60,7 @@ class GameSender {
 
   void pack(bool everything);
   void addBatch(std::vector<GameRecord> games);
-  void confirm(std::uint64_t sequence);
+  void confirm(std::optional<std::uint64_t> sequence);
 
   const Options options_;
   mutable std::mutex mutex_;

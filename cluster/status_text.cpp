@@ -29,7 +29,7 @@ std::string learnerText(const StoreStatus& status) {
                             countText(static_cast<double>(learner.step)).c_str());
   text += alive ? format("heard of %.0f s ago\n", status.learnerSecondsAgo)
                 : "NOT HEARD OF for " + durationText(status.learnerSecondsAgo) +
-                      ": workers play on until the store is full\n";
+                      ": workers play on until their spools or the store are full\n";
   text +=
       format("archived   %s games, %s from workers in this sitting, %s a minute; %s came twice\n",
              countText(static_cast<double>(learner.games)).c_str(),

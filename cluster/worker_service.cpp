@@ -24,7 +24,9 @@ using std::chrono::steady_clock;
 
 constexpr milliseconds kTurn{200};
 constexpr double kHeadSeconds = 2, kReportSeconds = 3;
-constexpr double kHandInSeconds = 10;
+// With a call under way when it is told to end, ten seconds in all.
+constexpr double kHandInSeconds = 4;
+constexpr milliseconds kHandInAnswer{1500};
 constexpr std::chrono::seconds kTaskLease{30};
 constexpr std::size_t kMatchNetworks = 3;
 
@@ -53,13 +55,14 @@ class Service {
 
   WorkerServiceResult run() {
     if (!join()) return {};
+    if (head_.ended) return {.runEnded = true};
     options_.say("playing for " + store_->name() + ": " + run_.variant + ", generation " +
                  std::to_string(head_.generation) + ", " + std::to_string(threads_) + " threads");
     sender_.emplace(
         GameSender::Options{.run = run_.id, .worker = id_, .spoolGames = options_.spoolGames});
     startPlayers();
     try {
-      while (!stop_ && !head_.ended && !failed()) turn();
+      while (!stop_ && !head_.ended && !changed_ && !failed()) turn();
     } catch (...) {
       endPlayers();
       throw;
@@ -69,6 +72,7 @@ class Service {
     handIn();
     WorkerServiceResult result;
     result.runEnded = head_.ended;
+    result.settingsChanged = changed_;
     result.games = counters_.games;
     result.lostGames = sender_->unsentGames();
     return result;
@@ -81,10 +85,11 @@ class Service {
       std::this_thread::sleep_for(std::min<milliseconds>(time, milliseconds(50)));
   }
 
-  void sayOnce(const std::string& line) {
-    if (line == said_) return;
+  // Not again while the same is the matter.
+  void sayOnce(const std::string& matter, const std::string& line) {
+    if (matter == said_) return;
     options_.say(line);
-    said_ = line;
+    said_ = matter;
   }
 
   // Waits until there is a run with a model. False if stopped before.
@@ -94,16 +99,17 @@ class Service {
         const auto run = store_->description();
         const auto head = run ? store_->head() : std::nullopt;
         if (head && adopt(*run, *head)) {
+          store_->report(firstReport());  // a user who may not write had better know now
           backoff_.reset();
           return true;
         }
-        sayOnce(store_->name() +
-                ": no run here yet; waiting for its learner (toguz train --store)");
+        sayOnce("no run", store_->name() +
+                              ": no run here yet; waiting for its learner (toguz train --store)");
         sleep(milliseconds(1000));
       } catch (const StoreDenied&) {
         throw;
       } catch (const StoreUnavailable& error) {
-        sayOnce(std::string(error.what()) + "; trying again");
+        sayOnce(error.what(), std::string(error.what()) + "; trying again");
         sleep(backoff_.next());
       }
     }
@@ -116,8 +122,13 @@ class Service {
                   " of the rules, this program plays version " + std::to_string(kRulesVersion) +
                   "; update the older of the two");
     config_ = Config{};
-    mergeToml(config_, run.config, store_->name());
-    checkConfig(config_);
+    try {
+      mergeToml(config_, run.config, "line");
+      checkConfig(config_);
+    } catch (const Error& error) {
+      throw Error(store_->name() + ": this worker does not understand the run's configuration (" +
+                  error.what() + "); it is of another version than the learner: update the older");
+    }
     config_.selfplay.device = options_.device;
     rules_ = config_.rules();
     threads_ = options_.threads > 0 ? options_.threads : static_cast<int>(usableCores().size());
@@ -239,15 +250,21 @@ class Service {
     showProgress();
     try {
       const auto sent = sender_->send(*store_, false);
+      if (sent == GameSender::Sent::Anew) return;
       if (sent == GameSender::Sent::NoRun) {
-        sayOnce(store_->name() + " has lost the run; playing on until its learner is back");
+        sayOnce("lost", store_->name() + " has lost the run; playing on until its learner is back");
         sender_->resend();
         sleep(backoff_.next());
         return;
       }
       const double now = seconds();
       if (now >= nextHead_) {
-        if (const auto head = store_->head(); head && *head != head_ && follow(*head)) {
+        const auto head = store_->head();
+        if (head && head->configHash != run_.configHash) {
+          changed_ = true;
+          return;
+        }
+        if (head && *head != head_ && follow(*head)) {
           head_ = *head;
           progress_ = head->progress;
         }
@@ -258,16 +275,21 @@ class Service {
         nextReport_ = now + kReportSeconds;
       }
       if (sent == GameSender::Sent::LearnerBehind) {
-        sayOnce("the learner is behind: games wait here until it has room");
+        sayOnce("behind", "the learner is behind: games wait here until it has room");
         sleep(backoff_.next());
         return;
       }
+      if (sender_->full())
+        return sayOnce("full", std::to_string(sender_->spooledGames()) +
+                                   " finished games wait for the learner to archive them: play "
+                                   "pauses until it does (--spool)"),
+               sleep(kTurn);
       if (!said_.empty()) options_.say("in touch with " + store_->name()), said_.clear();
       backoff_.reset();
       sleep(kTurn);
     } catch (const StoreUnavailable& error) {
-      sayOnce(std::string(error.what()) + "; playing on, " +
-              std::to_string(sender_->spooledGames()) + " games wait");
+      sayOnce(error.what(), std::string(error.what()) + "; playing on, " +
+                                std::to_string(sender_->spooledGames()) + " games wait");
       sender_->resend();
       sleep(backoff_.next());
     }
@@ -275,10 +297,12 @@ class Service {
 
   void handIn() {
     const auto end = steady_clock::now() + duration<double>(kHandInSeconds);
+    store_->setAnswerTime(kHandInAnswer);
     while (steady_clock::now() < end) {
       try {
         const auto sent = sender_->send(*store_, true);
         if (sent == GameSender::Sent::All) break;
+        if (sent == GameSender::Sent::Anew) continue;
         if (sent == GameSender::Sent::NoRun) sender_->resend();
       } catch (const StoreUnavailable&) {
         sender_->resend();
@@ -291,22 +315,27 @@ class Service {
     }
   }
 
-  WorkerReport makeReport(double now) {
-    const std::uint64_t games = counters_.games, simulations = counters_.simulations;
-    const double span = std::max(1e-3, now - reportedAt_);
+  WorkerReport firstReport() const {
     WorkerReport report;
     report.id = id_;
     report.host = hostName();
     report.process = ::getpid();
     report.threads = threads_;
+    report.generation = head_.generation;
+    report.model = model_;
+    report.playsMatches = options_.farm;
+    return report;
+  }
+
+  WorkerReport makeReport(double now) {
+    const std::uint64_t games = counters_.games, simulations = counters_.simulations;
+    const double span = std::max(1e-3, now - reportedAt_);
+    WorkerReport report = firstReport();
     report.seconds = now;
     report.games = games;
     report.gamesPerMinute = 60 * static_cast<double>(games - reportedGames_) / span;
     report.simulationsPerSecond = static_cast<double>(simulations - reportedSimulations_) / span;
-    report.generation = head_.generation;
-    report.model = model_;
     report.spooledGames = sender_->spooledGames();
-    report.playsMatches = options_.farm;
     report.matchGames = matchGames_;
     reportedAt_ = now;
     reportedGames_ = games;
@@ -333,8 +362,9 @@ class Service {
   const WorkerId id_ = randomWorkerId();
   const std::unique_ptr<RunStore> store_;
   Backoff backoff_;
-  std::string said_;  // the last line about the store, until all is well again
+  std::string said_;  // what was last told of the store, until all is well again
 
+  bool changed_ = false;  // the run's settings; this one plays by the old
   RunDescription run_;
   Head head_;
   Sha256 model_{};
@@ -362,7 +392,15 @@ class Service {
 
 WorkerServiceResult runWorkerService(const WorkerServiceOptions& options,
                                      const std::atomic<bool>& stop) {
-  return Service(options, stop).run();
+  WorkerServiceResult all;
+  for (;;) {
+    const WorkerServiceResult part = Service(options, stop).run();
+    all.runEnded = part.runEnded;
+    all.games += part.games;
+    all.lostGames += part.lostGames;
+    if (!part.settingsChanged || stop) return all;
+    options.say("the run's settings have changed: playing by the new ones");
+  }
 }
 
 }  // namespace toguz

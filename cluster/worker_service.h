@@ -31,6 +31,7 @@ struct WorkerServiceOptions {
 
 struct WorkerServiceResult {
   bool runEnded = false;  // rather than stopped
+  bool settingsChanged = false;
   std::uint64_t games = 0;
   std::uint64_t lostGames = 0;  // finished, but the store took them not in time
 };

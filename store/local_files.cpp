@@ -34,16 +34,20 @@ double now() {
 
 std::optional<FileInfo> infoOf(const std::filesystem::path& path) {
   struct stat found {};
-  if (::stat(path.c_str(), &found) != 0) {
+  if (::lstat(path.c_str(), &found) != 0) {
     if (missing(errno)) return std::nullopt;
     fail("look at", path, errno);
   }
+  // A pipe or a device would be read for ever.
+  if (!S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) return std::nullopt;
   return FileInfo{
       found.st_ino, static_cast<std::uint64_t>(found.st_size),
       static_cast<double>(found.st_mtim.tv_sec) + static_cast<double>(found.st_mtim.tv_nsec) / 1e9};
 }
 
 std::optional<std::string> read(const std::filesystem::path& path) {
+  struct stat found {};
+  if (::lstat(path.c_str(), &found) == 0 && !S_ISREG(found.st_mode)) return std::nullopt;
   try {
     return readFile(path);
   } catch (const Error& error) {

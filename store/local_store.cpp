@@ -130,7 +130,7 @@ RunStore::Taken LocalStore::append(const std::string& run, WorkerId worker, std:
   return Taken::Yes;
 }
 
-std::uint64_t LocalStore::confirmed(WorkerId worker) {
+std::optional<std::uint64_t> LocalStore::confirmed(WorkerId worker) {
   Sent& sent = sentBy(worker);
   while (!sent.waiting.empty() &&
          !local::infoOf(folder_ / "inbox" / batchName(worker, *sent.waiting.begin()))) {

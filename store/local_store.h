@@ -34,7 +34,7 @@ class LocalStore final : public RunStore {
   Taken append(const std::string& run, WorkerId worker, std::uint64_t sequence,
                std::string_view batch) override;
   // Knows of what this object appended, and of what lay in the inbox when it first did.
-  std::uint64_t confirmed(WorkerId worker) override;
+  std::optional<std::uint64_t> confirmed(WorkerId worker) override;
   void report(const WorkerReport& report) override;
   void leave(WorkerId worker) override;
   std::optional<Task> takeTask(std::chrono::seconds lease) override;

@@ -108,11 +108,13 @@ RedisAddress parseRedisAddress(const std::string& text) {
     address.user = decodePercent(login.substr(0, colon), "user");
     if (colon != std::string::npos)
       address.password = decodePercent(login.substr(colon + 1), "password");
-    if (colon == std::string::npos)
-      throw UsageError("the store's address has a user without a password" + form);
   }
   if (address.password.empty())
     if (const char* secret = std::getenv("TOGUZ_REDIS_PASSWORD")) address.password = secret;
+  if (!address.user.empty() && address.password.empty())
+    throw UsageError(
+        "the store's address has a user without a password; TOGUZ_REDIS_PASSWORD may have it" +
+        form);
 
   std::string port;
   if (rest.starts_with('[')) {  // an IPv6 address
@@ -209,14 +211,17 @@ void RedisConnection::refuse(const std::string& reply) const {
     return reply.starts_with(code) || reply.find(std::string("-") + code) != std::string::npos;
   };
   const std::string said = " (it said: " + reply.substr(0, reply.find("script:")) + ")";
-  if (is("NOAUTH"))
+  // A server cuts off whoever sends much without having logged in.
+  if (is("NOAUTH") || reply.find("unauthenticated") != std::string::npos)
     throw StoreDenied(name +
                       " wants a password: give it by TOGUZ_REDIS_PASSWORD or in the address");
   if (is("WRONGPASS") || is("ERR invalid password") || is("ERR AUTH"))
-    throw StoreDenied(name + " refuses the password" + said);
+    throw StoreDenied(name + " refuses the password" + said +
+                      (is("ERR AUTH") ? ": give it none" : ""));
   if (is("NOPERM")) throw StoreDenied(name + " does not permit this user what a run needs" + said);
   if (is("WRONGTYPE"))
-    throw Error(name + " holds other data under the run's names; choose another run name" + said);
+    throw Error(name + " holds data of another kind under one of the run's keys (toguz:{" +
+                address_.run + "}:*): delete that key, or choose another run name" + said);
   if (is("ERR unknown command"))
     throw Error(name + " is too old a Redis: 6.2 or later is needed" + said);
   if (is("OOM"))
@@ -251,7 +256,9 @@ RedisReply RedisConnection::ask(const std::vector<std::string_view>& parts, mill
   if (reply->type == REDIS_REPLY_ERROR) {
     const std::string text(reply->str, static_cast<std::size_t>(reply->len));
     // Not logged in: the next call tries anew.
-    if (text.starts_with("NOAUTH") || text.starts_with("WRONGPASS") || parts[0] == "AUTH") close();
+    if (text.starts_with("NOAUTH") || text.find("unauthenticated") != std::string::npos ||
+        text.starts_with("WRONGPASS") || parts[0] == "AUTH")
+      close();
     refuse(text);
   }
   return valueOf(*reply);

@@ -23,8 +23,8 @@ struct RedisAddress {
   std::string user, password;  // empty: none
   bool tls = false;
   std::string run;  // the part after the last '/': letters, digits, '-', '_' and '.'
-  std::chrono::milliseconds answerTime{10000};  // a server that needs longer is taken for hung
-  std::chrono::seconds forgetAfter{3600};       // what is kept of a worker not heard of for so long
+  std::chrono::milliseconds answerTime{5000};  // a server that needs longer is taken for hung
+  std::chrono::seconds forgetAfter{3600};      // what is kept of a worker not heard of for so long
 
   // "redis://HOST:PORT/RUN", without user and password.
   std::string text() const;
@@ -60,6 +60,7 @@ class RedisConnection {
   RedisConnection(const RedisConnection&) = delete;
 
   const RedisAddress& address() const { return address_; }
+  void setAnswerTime(std::chrono::milliseconds time) { address_.answerTime = time; }
   // Changes with every connection that was made: what was begun on an earlier one may be lost.
   std::uint64_t connections() const { return connections_; }
   // Makes one if there is none.
@@ -82,7 +83,7 @@ class RedisConnection {
   [[noreturn]] void lost(const std::string& what);
   [[noreturn]] void refuse(const std::string& reply) const;
 
-  const RedisAddress address_;
+  RedisAddress address_;
   redisContext* context_ = nullptr;
   redisSSLContext* tls_ = nullptr;
   std::uint64_t connections_ = 0;

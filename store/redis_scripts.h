@@ -6,24 +6,32 @@
 
 namespace toguz {
 
-// KEYS run, games, handled; ARGV run id, worker, sequence, batch, the largest batch.
+// KEYS run, games; ARGV run id, worker, sequence, batch, the largest batch, the epoch known ('' for
+// none). The epoch is random, and another whenever the stream was made anew.
 inline const std::string kAppend = R"(
 local id = redis.call('HGET', KEYS[1], 'id')
-if not id then return 'none' end
-if id ~= ARGV[1] then return 'other' end
-if #ARGV[4] > tonumber(ARGV[5]) then return 'large' end
+if not id then return {'none'} end
+if id ~= ARGV[1] then return {'other'} end
+if #ARGV[4] > tonumber(ARGV[5]) then return {'large'} end
+local epoch = redis.call('HGET', KEYS[1], 'epoch') or ''
+if ARGV[6] ~= '' and ARGV[6] ~= epoch then return {'anew', epoch} end
 local limit = tonumber(redis.call('HGET', KEYS[1], 'limit'))
 local bytes = tonumber(redis.call('HGET', KEYS[1], 'bytes') or '0')
 if bytes + #ARGV[4] > limit then
-  if redis.call('XLEN', KEYS[2]) > 0 then return 'full' end
+  if redis.call('XLEN', KEYS[2]) > 0 then return {'full', epoch} end
   redis.call('HSET', KEYS[1], 'bytes', 0)
 end
 redis.call('XADD', KEYS[2], '*', 'w', ARGV[2], 's', ARGV[3], 'b', ARGV[4])
 redis.call('HINCRBY', KEYS[1], 'bytes', #ARGV[4])
-return 'yes'
+return {'yes', epoch}
 )";
 
-// KEYS learner, run, games; ARGV owner, lease ms, run id, description, limit, group.
+// KEYS run, handled; ARGV worker.
+inline const std::string kConfirmed = R"(
+return {redis.call('HGET', KEYS[1], 'epoch') or '', redis.call('HGET', KEYS[2], ARGV[1]) or '0'}
+)";
+
+// KEYS learner, run, games; ARGV owner, lease ms, run id, description, limit, group, a new epoch.
 inline const std::string kLead = R"(
 local id = redis.call('HGET', KEYS[2], 'id')
 if id and id ~= ARGV[3] then return {'other', id} end
@@ -33,6 +41,7 @@ redis.call('HSET', KEYS[2], 'id', ARGV[3], 'json', ARGV[4], 'limit', ARGV[5])
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 local made = redis.pcall('XGROUP', 'CREATE', KEYS[3], ARGV[6], '0', 'MKSTREAM')
 if made.err and not string.find(made.err, 'BUSYGROUP') then return redis.error_reply(made.err) end
+if not id or not made.err then redis.call('HSET', KEYS[2], 'epoch', ARGV[7]) end
 return {'yes'}
 )";
 
@@ -84,9 +93,9 @@ redis.call('ZADD', KEYS[2], redis.call('TIME')[1], ARGV[1])
 return 'yes'
 )";
 
-// KEYS learner, run, games, handled, seen; ARGV owner, run id, group, bytes, entries E, E ids, then
-// (worker, sequence) of each worker, who is forgotten in time even if he was already. What frees
-// memory comes first: it is permitted when memory is short, and the rest then is too.
+// KEYS learner, run, games, handled, seen; ARGV owner, run id, group, minus the bytes, entries E, E
+// ids, then (worker, sequence) of each worker, who is forgotten in time even if he was already.
+// What frees memory comes first: it is permitted when memory is short, and the rest then is too.
 inline const std::string kAcknowledge = R"(
 if redis.call('HGET', KEYS[2], 'id') ~= ARGV[2] then return 'gone' end
 local owner = redis.call('GET', KEYS[1])
@@ -97,7 +106,7 @@ for i = 1, entries do ids[i] = ARGV[5 + i] end
 redis.call('XACK', KEYS[3], ARGV[3], unpack(ids))
 local gone = redis.call('XDEL', KEYS[3], unpack(ids))
 if gone > 0 then
-  local bytes = redis.call('HINCRBY', KEYS[2], 'bytes', -tonumber(ARGV[4]))
+  local bytes = redis.call('HINCRBY', KEYS[2], 'bytes', ARGV[4])
   if bytes < 0 or redis.call('XLEN', KEYS[3]) == 0 then redis.call('HSET', KEYS[2], 'bytes', 0) end
 end
 local time = redis.call('TIME')[1]

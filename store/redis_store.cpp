@@ -101,21 +101,25 @@ std::optional<std::string> RedisStore::model(const Sha256& hash) {
 
 RunStore::Taken RedisStore::append(const std::string& run, WorkerId worker, std::uint64_t sequence,
                                    std::string_view batch) {
-  const std::string answer = redis_
-                                 .script(kAppend, {key("run"), key("games"), key("handled")},
+  const RedisReply reply = redis_.script(kAppend, {key("run"), key("games")},
                                          {run, std::to_string(worker), std::to_string(sequence),
-                                          batch, std::to_string(kMaxBatchBytes)})
-                                 .text;
+                                          batch, std::to_string(kMaxBatchBytes), epoch_});
+  const std::string& answer = reply.items.at(0).text;
+  if (answer == "none") return Taken::NoRun;
   if (answer == "other")
     throw Error(name() + " holds another run now; its workers must be started anew");
   TOGUZ_CHECK(answer != "large", "a batch larger than stores take");
-  return answer == "yes" ? Taken::Yes : answer == "full" ? Taken::Full : Taken::NoRun;
+  epoch_ = reply.items.at(1).text;
+  return answer == "yes" ? Taken::Yes : answer == "full" ? Taken::Full : Taken::Anew;
 }
 
-std::uint64_t RedisStore::confirmed(WorkerId worker) {
-  const RedisReply reply = redis_.command({"HGET", key("handled"), std::to_string(worker)});
+std::optional<std::uint64_t> RedisStore::confirmed(WorkerId worker) {
+  const RedisReply reply =
+      redis_.script(kConfirmed, {key("run"), key("handled")}, {std::to_string(worker)});
+  const std::string epoch = std::exchange(epoch_, reply.items.at(0).text);
+  if (!epoch.empty() && epoch != epoch_) return std::nullopt;
   std::int64_t sequence = 0;
-  if (!reply.nil()) parseInt(reply.text, sequence);
+  parseInt(reply.items.at(1).text, sequence);
   return static_cast<std::uint64_t>(sequence);
 }
 
@@ -144,7 +148,7 @@ void RedisStore::lead(const RunDescription& run, const std::string& owner) {
   const RedisReply reply =
       redis_.script(kLead, {key("learner"), key("run"), key("games")},
                     {owner, secondsToMs(kLeaseSeconds), run.id, toJson(run).dump(),
-                     std::to_string(run.backlogBytes), kGroup});
+                     std::to_string(run.backlogBytes), kGroup, hex64(randomWorkerId())});
   const std::string& answer = reply.items.at(0).text;
   if (answer == "held")
     throw StoreHeld(name() + " has a learner already (" + reply.items.at(1).text +
@@ -170,7 +174,9 @@ namespace {
 void checkLed(const std::string& answer, const std::string& store) {
   if (answer == "gone") throw StoreUnavailable(store + " has lost the run; setting it up again");
   if (answer == "taken")
-    throw Error(store + ": another learner has taken the run over; this one ends");
+    throw Error(store +
+                ": another learner has taken the run over (toguz status names its host); this "
+                "one ends, and what it has archived is kept in its folder");
 }
 
 }  // namespace
@@ -284,7 +290,8 @@ void RedisStore::acknowledge(std::span<const Handled> handled) {
       bytes += one.bytes;
       if (one.worker) last[one.worker] = std::max(last[one.worker], one.sequence);
     }
-    std::vector<std::string> arguments = {owner_, run_, kGroup, std::to_string(bytes),
+    std::vector<std::string> arguments = {owner_, run_, kGroup,
+                                          (bytes > 0 ? "-" : "") + std::to_string(bytes),
                                           std::to_string(part.size())};
     for (const Handled& one : part) arguments.push_back(one.id);
     for (const auto& [worker, sequence] : last) {

@@ -24,12 +24,13 @@ class RedisStore final : public RunStore {
   explicit RedisStore(RedisAddress address);
 
   std::string name() const override { return redis_.address().text(); }
+  void setAnswerTime(std::chrono::milliseconds time) override { redis_.setAnswerTime(time); }
   std::optional<RunDescription> description() override;
   std::optional<Head> head() override;
   std::optional<std::string> model(const Sha256& hash) override;
   Taken append(const std::string& run, WorkerId worker, std::uint64_t sequence,
                std::string_view batch) override;
-  std::uint64_t confirmed(WorkerId worker) override;
+  std::optional<std::uint64_t> confirmed(WorkerId worker) override;
   void report(const WorkerReport& report) override;
   void leave(WorkerId worker) override;
   std::optional<Task> takeTask(std::chrono::seconds lease) override;
@@ -55,6 +56,9 @@ class RedisStore final : public RunStore {
 
   RedisConnection redis_;
   const std::string prefix_;
+
+  // Of a worker: that of the stream into which it has appended.
+  std::string epoch_;
 
   // Of the learner.
   std::string run_, owner_;

@@ -20,7 +20,10 @@ T parsed(const std::string& text, const char* what, const Read& read) {
     read(object, value);
     return value;
   } catch (const json::exception& error) {
-    throw Error(std::string("no sound ") + what + " (" + error.what() + ")");
+    // The rest of the message may be all that was read.
+    const std::string why = error.what();
+    throw Error(std::string("no sound ") + what + " (" + why.substr(0, why.find("; last read")) +
+                "): its learner writes it anew when it is started again");
   }
 }
 
@@ -71,8 +74,13 @@ RunDescription runDescriptionFrom(const std::string& text) {
 }
 
 ordered_json toJson(const Head& head) {
-  return {{"format", kFormat}, {"model", hexText(head.model)}, {"generation", head.generation},
-          {"step", head.step}, {"progress", head.progress},    {"ended", head.ended}};
+  return {{"format", kFormat},
+          {"model", hexText(head.model)},
+          {"generation", head.generation},
+          {"step", head.step},
+          {"config_hash", hex64(head.configHash)},
+          {"progress", head.progress},
+          {"ended", head.ended}};
 }
 
 Head headFrom(const std::string& text) {
@@ -80,6 +88,7 @@ Head headFrom(const std::string& text) {
     head.model = digest(o, "model");
     o.at("generation").get_to(head.generation);
     o.at("step").get_to(head.step);
+    head.configHash = hexNumber(o, "config_hash");
     o.at("progress").get_to(head.progress);
     o.at("ended").get_to(head.ended);
   });

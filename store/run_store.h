@@ -72,8 +72,9 @@ struct Head {
   Sha256 model{};
   std::uint32_t generation = 0;
   std::uint64_t step = 0;
-  double progress = 0;  // of the run's budget, [0, 1]; kept up to date within seconds
-  bool ended = false;   // the budget is spent: no more games are wanted
+  std::uint64_t configHash = 0;  // RunDescription's, which workers then read again
+  double progress = 0;           // of the run's budget, [0, 1]; kept up to date within seconds
+  bool ended = false;            // the budget is spent: no more games are wanted
   bool operator==(const Head&) const = default;
 };
 
@@ -158,6 +159,8 @@ class RunStore {
   virtual ~RunStore() = default;
   // For messages: the address, without password.
   virtual std::string name() const = 0;
+  // For how long the store may keep a call waiting from now on, where it is no folder.
+  virtual void setAnswerTime(std::chrono::milliseconds) {}
 
   // ---- Workers
   // Nothing until a learner has been there.
@@ -165,12 +168,15 @@ class RunStore {
   virtual std::optional<Head> head() = 0;
   // The model file of that hash, verified; nothing if the store does not have it (any more).
   virtual std::optional<std::string> model(const Sha256& hash) = 0;
-  // `Full`: the learner is behind; nothing was taken. `NoRun`: there is no such run here (now).
-  enum class Taken : std::uint8_t { Yes, Full, NoRun };
+  // What is not `Yes` took nothing. `Full`: the learner is behind. `NoRun`: there is no such run
+  // here (now). `Anew`: the store was set up anew since this object was last told; what it held may
+  // be gone, and all that is not confirmed must be sent again, in order.
+  enum class Taken : std::uint8_t { Yes, Full, NoRun, Anew };
   virtual Taken append(const std::string& run, WorkerId worker, std::uint64_t sequence,
                        std::string_view batch) = 0;
   // All the worker's batches with sequences up to this one are archived or refused; 0: none known.
-  virtual std::uint64_t confirmed(WorkerId worker) = 0;
+  // Nothing: `Taken::Anew`, likewise told once.
+  virtual std::optional<std::uint64_t> confirmed(WorkerId worker) = 0;
   virtual void report(const WorkerReport& report) = 0;
   virtual void leave(WorkerId worker) = 0;
 

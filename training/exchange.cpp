@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "store/batch.h"
+#include "training/row.h"
 
 namespace toguz {
 namespace {
@@ -76,14 +77,22 @@ void Exchange::open(const std::atomic<bool>& stop) {
         throw Error(name_ +
                     " is led by another learner that is alive; end that one first, or "
                     "choose another run name in the address");
-      if (!toldUnavailable_) run_.say(error.what());
+      tell(error.what(), "");
     } catch (const StoreUnavailable& error) {
       if (late(kOpenSeconds)) throw;
-      if (!toldUnavailable_) run_.warn(std::string(error.what()) + "; trying for a minute");
+      tell(error.what(), "; trying for a minute");
     }
-    toldUnavailable_ = true;
     sleepUnless(stop, backoff_.next());
   }
+}
+
+// Each trouble once, until all is well again.
+void Exchange::tell(const std::string& trouble, const char* consequence) {
+  // Held by another learner, the seconds left are no news.
+  const std::string matter = trouble.substr(0, trouble.find("; waiting"));
+  if (matter == told_) return;
+  run_.warn(trouble + consequence);
+  told_ = matter;
 }
 
 void Exchange::lead() {
@@ -92,8 +101,8 @@ void Exchange::lead() {
   published_.reset();
   taken_ = {};  // it will be delivered again
   nextRenew_ = nextHead_ = {};
-  if (toldUnavailable_) run_.say("in touch with " + name_);
-  toldUnavailable_ = false;
+  if (!told_.empty()) run_.say("in touch with " + name_);
+  told_.clear();
   backoff_.reset();
 }
 
@@ -133,6 +142,7 @@ void Exchange::publish(bool ended) {
   Head head{.model = model.hash,
             .generation = model.generation,
             .step = model.step,
+            .configHash = description_.configHash,
             .progress = run_.progress(),
             .ended = ended};
   const auto now = steady_clock::now();
@@ -187,9 +197,7 @@ void Exchange::unavailable(const StoreUnavailable& error, const std::atomic<bool
     run_.farm->storeLost();
     run_.farm->setWorkers(0);
   }
-  if (!toldUnavailable_)
-    run_.warn(std::string(error.what()) + "; the run goes on, and tries again");
-  toldUnavailable_ = true;
+  tell(error.what(), "; the run goes on, and tries again");
   sleepUnless(stop, backoff_.next());
 }
 
@@ -212,45 +220,39 @@ void Exchange::reject(const std::string& reason, const std::string& what) {
 void Exchange::take(const Delivery& delivery) {
   Handled handled{.id = delivery.id, .bytes = delivery.bytes.size()};
   if (taken_.handled.empty()) taken_.since = steady_clock::now();
+  std::optional<GameBatch> batch;
   try {
-    GameBatch batch = decodeBatch(delivery.bytes);
-    handled.worker = batch.worker;
-    handled.sequence = batch.sequence;
-    const std::string from = "from worker " + hex64(batch.worker);
-    if (batch.run != description_.id) {
-      // Its numbers are of no meaning here.
-      handled.worker = 0;
-      reject("another run", from + ", of run " + batch.run);
-    } else {
-      for (GameRecord& game : batch.games) {
-        if (const std::string fault = this->fault(game); !fault.empty()) {
-          reject(fault, "game " + hex64(game.id) + " " + from);
-          continue;
-        }
-        if (run_.knows(game.id)) {
-          const std::lock_guard lock(mutex_);
-          ++report_.duplicates;
-          continue;
-        }
-        const std::uint64_t id = game.id;
-        try {
-          run_.add(std::move(game));
-        } catch (const StoreUnavailable&) {
-          throw;
-        } catch (const Error& error) {
-          reject("breaks the rules", "game " + hex64(id) + " " + from + ": " + error.what());
-          continue;
-        }
-        ++taken_.games;
-      }
-    }
-  } catch (const StoreUnavailable&) {
-    throw;
+    batch = decodeBatch(delivery.bytes);
   } catch (const Error& error) {
     reject("damaged", error.what());
   }
+  if (batch && batch->run != description_.id) {
+    // Its numbers are of no meaning here.
+    reject("another run", "from worker " + hex64(batch->worker) + ", of run " + batch->run);
+  } else if (batch) {
+    handled.worker = batch->worker;
+    handled.sequence = batch->sequence;
+    for (GameRecord& game : batch->games) take(std::move(game), batch->worker);
+  }
   taken_.oldestSeconds = std::max(taken_.oldestSeconds, delivery.ageSeconds);
   taken_.handled.push_back(std::move(handled));
+}
+
+void Exchange::take(GameRecord&& game, WorkerId worker) {
+  const std::uint64_t id = game.id;
+  const auto which = [&] { return "game " + hex64(id) + " from worker " + hex64(worker); };
+  if (const std::string fault = this->fault(game); !fault.empty()) return reject(fault, which());
+  if (run_.knows(id)) {
+    const std::lock_guard lock(mutex_);
+    ++report_.duplicates;
+    return;
+  }
+  try {
+    run_.add(std::move(game));
+    ++taken_.games;
+  } catch (const UnsoundGame& error) {
+    reject("breaks the rules", which() + ": " + error.what());
+  }
 }
 
 void Exchange::commit() {

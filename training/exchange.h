@@ -36,7 +36,7 @@ class Exchange {
   struct Run {
     std::function<bool()> wantsGames;          // false: training is behind, let them wait
     std::function<bool(std::uint64_t)> knows;  // the game of that id
-    std::function<void(GameRecord&&)> add;     // throws Error if it breaks the rules
+    std::function<void(GameRecord&&)> add;     // throws UnsoundGame
     std::function<void()> flush;               // on return the games are on the disk
     std::function<ModelOnOffer()> playing;     // what self-play should play with
     std::function<double()> progress;
@@ -73,6 +73,8 @@ class Exchange {
   void lead();
   void publish(bool ended);
   void take(const Delivery& delivery);
+  void take(GameRecord&& game, WorkerId worker);
+  void tell(const std::string& trouble, const char* consequence);
   std::string fault(const GameRecord& game) const;  // "" if it is one of this run's
   void reject(const std::string& reason, const std::string& what);
   void commit();
@@ -96,8 +98,8 @@ class Exchange {
   std::optional<Head> published_;
   Taken taken_;
   Backoff backoff_;
-  bool toldUnavailable_ = false;
-  int workers_ = 0;  // seen last
+  std::string told_;  // what is the matter with the store
+  int workers_ = 0;   // seen last
   std::chrono::steady_clock::time_point nextRenew_{}, nextHead_{}, nextModel_{}, nextLook_{};
   std::chrono::steady_clock::time_point rateSince_{};
   std::uint64_t rateGames_ = 0;

@@ -69,6 +69,7 @@ class Loop {
         onOpened_(options.onOpened),
         workers_(options.workers.value_or(options.config.selfplay.workers)),
         ownGames_(options.workers != 0),
+        away_(!options.store.empty()),
         run_(options, ending_) {
     const std::string address = options.store.empty() ? options.directory.string() : options.store;
     if (!options.config.run.deterministic)
@@ -87,6 +88,13 @@ class Loop {
     }
     if (exchange_) {
       opening_ = true;
+      RunIdentity& identity = run_.identity();
+      if (!away_ && !identity.store().empty())
+        run_.reporter().warn("this run met its workers at " + identity.store() +
+                             " before, and now does in its folder; to meet them there stop it and "
+                             "give --store " +
+                             identity.store());
+      identity.setStore(away_ ? exchange_->storeName() : "");
       exchange_->open(userStop_);
       opening_ = false;
       if (!ownGames_)
@@ -305,6 +313,7 @@ class Loop {
   double nextSeen_ = 0;
   const int workers_;
   const bool ownGames_;
+  const bool away_;  // others are met elsewhere than in the run's folder
   std::atomic<bool> ending_{false};
   TrainingRun run_;
   std::optional<Exchange> exchange_;  // not in lock-step runs

@@ -18,7 +18,7 @@ std::int16_t scaled(double value) {
 // Replays the record under its rules and holds the recorded outcome against the one that follows.
 Game replay(const GameRecord& record) {
   const auto fail = [&](const std::string& what) {
-    throw Error("game " + hex64(record.id) + ": " + what);
+    throw UnsoundGame("game " + hex64(record.id) + ": " + what);
   };
   if (const char* fault = record.start.fault(record.rules.set()))
     fail(std::string("its start position has ") + fault);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/error.h"
 #include "selfplay/game_record.h"
 
 namespace toguz {
@@ -26,8 +27,14 @@ struct TrainingRow {
 };
 static_assert(sizeof(TrainingRow) == 64);
 
+// A record whose moves break the rules, or lead to another end than it says.
+class UnsoundGame : public Error {
+ public:
+  using Error::Error;
+};
+
 // The rows of a game: one for each full search. `shortHorizon` is the mean look-ahead, in plies, of
-// the short-term value. Throws Error if the record does not replay under its rules.
+// the short-term value. Throws UnsoundGame.
 std::vector<TrainingRow> makeRows(const GameRecord& game, double shortHorizon = 8.0,
                                   double holdOutShare = 0.02);
 

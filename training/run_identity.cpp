@@ -8,6 +8,7 @@
 #include <random>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -33,6 +34,7 @@ RunIdentity::RunIdentity(const std::filesystem::path& folder, std::uint64_t conf
       const auto json = nlohmann::json::parse(readFile(identityFile_));
       json.at("run").get_to(run_);
       json.at("learner").get_to(learner_);
+      store_ = json.value("store", "");
       for (const auto& hash : json.at("configs"))
         configs_.insert(std::stoull(hash.get<std::string>(), nullptr, 16));
     } catch (const std::exception& error) {
@@ -44,12 +46,7 @@ RunIdentity::RunIdentity(const std::filesystem::path& folder, std::uint64_t conf
     run_ = randomHex();
     learner_ = randomHex();
   }
-  if (configs_.insert(configHash).second) {
-    nlohmann::ordered_json json = {{"run", run_}, {"learner", learner_}};
-    json["configs"] = nlohmann::json::array();
-    for (const std::uint64_t hash : configs_) json["configs"].push_back(hex64(hash));
-    writeFileAtomically(identityFile_, json.dump(1) + "\n");
-  }
+  if (configs_.insert(configHash).second) save();
   if (!std::filesystem::exists(modelsFile_)) return;
   std::istringstream lines(readFile(modelsFile_));
   for (std::string line; std::getline(lines, line);) {
@@ -57,6 +54,18 @@ RunIdentity::RunIdentity(const std::filesystem::path& folder, std::uint64_t conf
     const auto json = nlohmann::json::parse(line, nullptr, false);
     if (json.is_object()) models_.insert(json.value("sha256", ""));
   }
+}
+
+void RunIdentity::save() const {
+  nlohmann::ordered_json json = {{"run", run_}, {"learner", learner_}};
+  json["configs"] = nlohmann::json::array();
+  for (const std::uint64_t hash : configs_) json["configs"].push_back(hex64(hash));
+  json["store"] = store_;
+  writeFileAtomically(identityFile_, json.dump(1) + "\n");
+}
+
+void RunIdentity::setStore(const std::string& name) {
+  if (std::exchange(store_, name) != name) save();
 }
 
 void RunIdentity::addModel(const Sha256& hash, std::uint32_t generation, std::uint64_t step) {

@@ -94,7 +94,7 @@ TEST_P(ExchangeTest, RefusesWhatIsForeignWithItsReasonAndKeepsTheRest) {
   sendGames({std::move(second)}, run);
 
   ASSERT_TRUE(within(kPatience, [&] { return worker->confirmed(kWorker) == sequence; }))
-      << worker->confirmed(kWorker) << " of " << sequence << ", " << learner.failure();
+      << worker->confirmed(kWorker).value_or(0) << " of " << sequence << ", " << learner.failure();
   EXPECT_TRUE(within(kPatience, [&] { return worker->status().backlogBatches == 0; }));
   EXPECT_THAT(archivedIds(learner.archive()),
               ElementsAre(Pair(1, 1), Pair(10, 1), Pair(16, 1), Pair(21, 1)));
@@ -149,7 +149,7 @@ TEST_P(ExchangeTest, ALearnerThatIsBehindLetsThemWaitAndLosesNone) {
               Taken::Yes);
   };
   for (std::uint64_t sequence = 1; sequence <= 20; ++sequence) send(sequence);
-  ASSERT_TRUE(within(kPatience, [&] { return worker->confirmed(5) > 0; }));
+  ASSERT_TRUE(within(kPatience, [&] { return worker->confirmed(5) > 0u; }));
   const std::uint64_t last = 200;
   for (std::uint64_t sequence = 21; sequence <= last; ++sequence) send(sequence);
   std::this_thread::sleep_for(std::chrono::milliseconds(700));

@@ -242,6 +242,72 @@ TEST_F(WorkerService, HandsInAgainWhatAStoreForgetsInTheMeantime) {
       << learner.archive().gameCount() << " of " << result.games;
 }
 
+// Emptied while its connection lives and the learner sets all up again.
+TEST_F(WorkerService, AStoreThatIsEmptiedUnderItCostsNoGame) {
+  RedisServer redis;
+  Config config = config_;
+  config.replay.windowMin = config.training.batch;
+  config.replay.reuseSlack = 1;
+  TestLearner learner(std::make_unique<RedisStore>(redis.address()), config, run());
+  learner.setUsesPerSecond(0);
+  learner.start();
+  Worker worker(redis.url());
+  RedisStore store(redis.address());
+  ASSERT_TRUE(within(kPatience, [&] {
+    return learner.archive().gameCount() > 0 && store.status().backlogBatches > 3;
+  })) << worker.said();
+  redis.ask({"FLUSHALL"});
+  learner.setUsesPerSecond(1e12);
+  const std::uint64_t before = learner.archive().gameCount();
+  ASSERT_TRUE(within(kPatience, [&] { return learner.archive().gameCount() > before + 300; }))
+      << worker.said();
+  worker.stop();
+  const WorkerServiceResult result = worker.result();
+  EXPECT_EQ(result.lostGames, 0u);
+  EXPECT_TRUE(within(kPatience, [&] { return learner.archive().gameCount() == result.games; }))
+      << learner.archive().gameCount() << " of " << result.games;
+}
+
+TEST_F(WorkerService, PlaysByTheNewSettingsOfAResumedRun) {
+  auto learner = std::make_unique<TestLearner>(files(), config_, run());
+  learner->start();
+  Worker worker(run().string());
+  ASSERT_TRUE(within(kPatience, [&] { return learner->archive().gameCount() > 0; }));
+  learner->end(false);
+  learner.reset();
+  Config config = config_;
+  config.selfplay.fullNodes = config.selfplay.fullNodesFinal = 24;
+  learner = std::make_unique<TestLearner>(files(), config, run());
+  learner->start();
+  EXPECT_TRUE(within(kPatience, [&] { return worker.hasSaid("settings have changed"); }));
+  const auto byTheNew = [&] {
+    bool found = false;
+    const std::uint64_t games = learner->archive().gameCount();
+    learner->archive().read(games > 100 ? games - 100 : 0, games, [&](const GameRecord& game) {
+      found = found || game.origin.config == gameConfigHash(config);
+      return !found;
+    });
+    return found;
+  };
+  EXPECT_TRUE(within(kPatience, byTheNew)) << worker.said();
+  EXPECT_TRUE(learner->report().rejected.empty()) << "games by the old settings are its own too";
+  EXPECT_FALSE(worker.ended());
+}
+
+TEST_F(WorkerService, SaysThatItPausesWhenItsSpoolIsFull) {
+  auto learner = std::make_unique<TestLearner>(files(), config_, run());
+  learner->start();
+  Worker worker(run().string(), 64);
+  ASSERT_TRUE(within(kPatience, [&] { return learner->archive().gameCount() > 0; }));
+  learner.reset();
+  EXPECT_TRUE(within(kPatience, [&] { return worker.hasSaid("play pauses"); })) << worker.said();
+  learner = std::make_unique<TestLearner>(files(), config_, run());
+  const std::uint64_t before = learner->archive().gameCount();
+  learner->start();
+  EXPECT_TRUE(within(kPatience, [&] { return learner->archive().gameCount() > before + 100; }))
+      << worker.said();
+}
+
 TEST_F(WorkerServiceFull, WhatItHoldsIsBoundedAndWhatCannotBeHandedInIsCounted) {
   RedisServer redis;
   TestLearner learner(std::make_unique<RedisStore>(redis.address()), config_, run());

@@ -101,5 +101,20 @@ TEST(StoreAddress, OfAFolder) {
   EXPECT_EQ(openStore("file:///tmp/mine")->name(), "/tmp/mine");
 }
 
+TEST(StoreAddress, WhatLooksLikeAServerOrIsAFileIsNoFolder) {
+  const testing::TemporaryFolder folder;
+  testing::overwrite(folder / "file", "x");
+  for (const std::string& text : {std::string("localhost:30001/a"), std::string("10.0.0.5:6379"),
+                                  std::string("redis:/host/a")})
+    EXPECT_THAT(testing::messageOf<UsageError>([&] { openStore(text); }),
+                ::testing::HasSubstr("redis://HOST:PORT/RUN"))
+        << text;
+  EXPECT_THAT(testing::messageOf<UsageError>([&] { openStore((folder / "file").string()); }),
+              ::testing::HasSubstr("is a file"));
+  EXPECT_THAT(testing::messageOf<UsageError>([&] { openStore("http://host/a"); }),
+              ::testing::HasSubstr("redis://"));
+  EXPECT_NO_THROW(openStore("runs/a:b"));
+}
+
 }  // namespace
 }  // namespace toguz

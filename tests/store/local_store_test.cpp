@@ -212,6 +212,20 @@ TEST_F(LocalStores, PassOverDamagedReportsAndMendADamagedHead) {
   EXPECT_EQ(worker_.head(), someHead("n", 2));
 }
 
+// They would be waited for, or read, for ever.
+TEST_F(LocalStores, PipesDevicesAndFoldersAreNoFiles) {
+  ASSERT_EQ(mkfifo(file("inbox/0000000000000003-00000000000000000001.tzb").c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/zero",
+                                  file("inbox/0000000000000003-00000000000000000002.tzb"));
+  std::filesystem::create_directories(file("workers"));
+  std::filesystem::create_directory(file("workers/q.json"));
+  ASSERT_EQ(mkfifo(file("head.json").c_str(), 0600), 0);
+  send(1);
+  EXPECT_EQ(learner_.receive(10, 0ms).size(), 1u);
+  EXPECT_EQ(worker_.head(), std::nullopt);
+  EXPECT_TRUE(worker_.status().workers.empty());
+}
+
 TEST_F(LocalStores, WhatIsTooLargeForABatchIsNotRead) {
   overwrite(file("inbox/large.tzb"), "x");
   std::filesystem::resize_file(file("inbox/large.tzb"), std::uintmax_t{1} << 40);  // of holes

@@ -229,12 +229,44 @@ TEST(RedisFaults, ARestartWithoutItsDataIsNoticedAndMended) {
   learner.lead(someRun(), "owner");
   learner.renew({});
   learner.publish(someHead("m"), "m");
-  EXPECT_EQ(worker.confirmed(7), 0u);
+  EXPECT_EQ(worker.confirmed(7), std::nullopt);
   EXPECT_EQ(send(worker, 7, 1), Taken::Yes);
   got = learner.receive(10, 100ms);
   ASSERT_THAT(got, SizeIs(1));
   learner.acknowledge(std::vector{handledOf(got[0], 7, 1)});
   EXPECT_EQ(worker.confirmed(7), 1u);
+}
+
+// Emptied while every connection lives: what was appended before must not count as archived because
+// something after it is.
+TEST(RedisFaults, AStoreMadeAnewConfirmsNothingOfBefore) {
+  const RedisServer server;
+  RedisStore learner(server.address()), worker(server.address());
+  const auto archiveAll = [&](std::uint64_t sequence) {
+    for (const Delivery& delivery : learner.receive(10, 50ms))
+      learner.acknowledge(std::vector{handledOf(delivery, 7, sequence)});
+  };
+  learner.lead(someRun(), "owner");
+  EXPECT_EQ(worker.confirmed(7), 0u);
+  EXPECT_EQ(send(worker, 7, 1), Taken::Yes);
+  server.ask({"FLUSHALL"});
+  learner.lead(someRun(), "owner");
+  EXPECT_EQ(worker.confirmed(7), std::nullopt);
+  EXPECT_EQ(worker.confirmed(7), 0u) << "told once";
+  EXPECT_EQ(send(worker, 7, 1), Taken::Yes);
+  EXPECT_EQ(send(worker, 7, 2), Taken::Yes);
+
+  server.ask({"DEL", "toguz:{run}:games"});
+  EXPECT_THROW(learner.receive(10, 0ms), StoreUnavailable);
+  learner.lead(someRun(), "owner");
+  EXPECT_EQ(send(worker, 7, 3), Taken::Anew);
+  EXPECT_THAT(learner.receive(10, 0ms), SizeIs(0)) << "nothing was taken";
+  EXPECT_EQ(send(worker, 7, 1), Taken::Yes);
+  archiveAll(1);
+  EXPECT_EQ(worker.confirmed(7), 1u);
+
+  learner.lead(someRun(), "owner");  // a learner that comes back makes nothing anew
+  EXPECT_EQ(send(worker, 7, 2), Taken::Yes);
 }
 
 TEST(RedisFaults, GarbageInTheStreamIsHandedOnAndTakenAway) {
@@ -251,8 +283,9 @@ TEST(RedisFaults, GarbageInTheStreamIsHandedOnAndTakenAway) {
   EXPECT_EQ(got[0].bytes, "");
   EXPECT_EQ(got[1].bytes, "garbage");
   EXPECT_EQ(got[2].bytes, batch(7, 1));
-  learner.acknowledge(std::vector<Handled>{
-      {got[0].id, 0, 0, 0}, {got[1].id, 0, 0, 7}, {got[3].id, 0, 0, got[3].bytes.size()}});
+  learner.acknowledge(std::vector<Handled>{{got[0].id, 0, 0, 0}});  // of no bytes at all
+  learner.acknowledge(
+      std::vector<Handled>{{got[1].id, 0, 0, 7}, {got[3].id, 0, 0, got[3].bytes.size()}});
   EXPECT_EQ(learner.status().backlogBatches, 1u);
   learner.acknowledge(std::vector{handledOf(got[2], 7, 1)});
   EXPECT_EQ(learner.status().backlogBytes, 0u);
@@ -296,7 +329,7 @@ TEST(RedisFaults, EntriesThatWereDeletedByHandAreNoBatches) {
 TEST(RedisFaults, OtherDataUnderTheRunsNamesAreNamed) {
   const RedisServer server;
   const auto store = [&](const std::string& run) { return RedisStore(server.address(run)); };
-  const auto other = HasSubstr("other data under the run's names");
+  const auto other = HasSubstr("delete that key");
   server.ask({"SET", "toguz:{a}:run", "x"});
   EXPECT_THAT(finalMessage([&] { store("a").description(); }), other);
   EXPECT_THAT(finalMessage([&] { store("a").lead(someRun(), "owner"); }), other);
