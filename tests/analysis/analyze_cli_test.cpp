@@ -120,7 +120,7 @@ TEST_F(AnalyzeCommand, ExercisesAloneNeedNoReview) {
   EXPECT_EQ(nlohmann::json::parse(text("r.json"))["games"].size(), 4u);
 }
 
-TEST_F(AnalyzeCommand, ExercisesOfATruncatedFile) {
+TEST_F(AnalyzeCommand, FullExercisesOfATruncatedFile) {
   const std::string record = readFile(TOGUZ_TEST_DATA "/games/games.tsv").substr(0, 3000);
   const std::size_t lines = static_cast<std::size_t>(
       std::count(record.begin(), record.end(), '\n'));  // the last one is cut

@@ -62,7 +62,7 @@ void expectAllSound(const std::string& file) {
   }
 }
 
-TEST(ExercisesTest, EachIsSoundAndTheyRepeatToTheByte) {
+TEST(ExercisesTest, FullEachIsSoundAndTheyRepeatToTheByte) {
   const auto games = humanGames(12);
   const auto exercises = made(Rules(), games, 1);
   ASSERT_GE(exercises.size(), 12u);

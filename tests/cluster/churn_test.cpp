@@ -278,7 +278,7 @@ void churn(const ChurnSetup& setup) {
   EXPECT_GT(confirmed.size(), 100u);
 }
 
-TEST(Churn, WorkersThatComeAndGoLeaveNothingBehind) {
+TEST(Churn, FullWorkersThatComeAndGoLeaveNothingBehind) {
   ChurnSetup setup;
   setup.workers = 40;
   setup.seconds = 5;

@@ -68,7 +68,7 @@ TEST_F(ExportCommand, NativeIsTheSameFile) {
   EXPECT_EQ(card["format"], "native");
 }
 
-TEST_F(ExportCommand, Int8PlaysWhereverAModelDoes) {
+TEST_F(ExportCommand, FullInt8PlaysWhereverAModelDoes) {
   EXPECT_EQ(toguz("export net.tzn --precision int8 -o small.tzn").status, 0);
   EXPECT_LT(fs::file_size(folder_ / "small.tzn"), fs::file_size(path_) * 6 / 10);
   EXPECT_EQ(toguz("match model:small.tzn,nodes=5 random --variant bestemshe --games 2").status, 0);
@@ -83,7 +83,7 @@ TEST_F(ExportCommand, Int8PlaysWhereverAModelDoes) {
     }
 }
 
-TEST_F(ExportCommand, FilesAreNamedAfterTheModelOrThePrefix) {
+TEST_F(ExportCommand, FullFilesAreNamedAfterTheModelOrThePrefix) {
   EXPECT_EQ(toguz("export net.tzn -o out/").out, "out/net.tzn\n");
   EXPECT_EQ(toguz("export net.tzn -o this.bin").out, "this.bin\n");
   EXPECT_EQ(toguz("export net.tzn --precision int8 -o out").out, "out/net.int8.tzn\n");
@@ -97,7 +97,7 @@ TEST_F(ExportCommand, FilesAreNamedAfterTheModelOrThePrefix) {
   EXPECT_EQ(card["format"], "onnx");
 }
 
-TEST_F(ExportCommand, SamplesAreAnsweredInThePrecisionAskedFor) {
+TEST_F(ExportCommand, FullSamplesAreAnsweredInThePrecisionAskedFor) {
   EXPECT_EQ(toguz("export net.tzn -o a.tzn --samples a.json --sample-count 5").status, 0);
   EXPECT_EQ(
       toguz("export net.tzn -o b.tzn --precision int8 --samples b.json --sample-count 5").status,
@@ -109,7 +109,7 @@ TEST_F(ExportCommand, SamplesAreAnsweredInThePrecisionAskedFor) {
             exportExamples(std::make_shared<NativeNetwork>(model_, Precision::Int8), positions));
 }
 
-TEST_F(ExportCommand, WhatCannotBeIsOneLine) {
+TEST_F(ExportCommand, FullWhatCannotBeIsOneLine) {
   EXPECT_THAT(refusal("export net.tzn -o x --format onx"),
               AllOf(HasSubstr("'onx'"), HasSubstr("did you mean '"), HasSubstr("native")));
   EXPECT_THAT(refusal("export net.tzn -o x --format ''"), HasSubstr("--format"));

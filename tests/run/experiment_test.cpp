@@ -101,7 +101,7 @@ TEST_F(ExperimentTest, EveryFaultIsOneLineThatNamesItsPlace) {
   EXPECT_EQ(fault(two), "");
 }
 
-TEST_F(ExperimentTest, TrainsMeetsAndReportsAndGoesOnWhereItWasStopped) {
+TEST_F(ExperimentTest, FullTrainsMeetsAndReportsAndGoesOnWhereItWasStopped) {
   const Experiment experiment = loadExperiment(file(
       "[experiment]\nquestion = \"Wide or narrow?\"\nminutes = 0.05\nseeds = [1, 2]\nparallel = 2\n"
       "games = 6\nlimits = [\"nodes=8\"]\n"

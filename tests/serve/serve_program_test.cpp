@@ -140,7 +140,7 @@ TEST_F(ServeProgram, WhatCannotBeIsOneLine) {
   EXPECT_THAT(refusal("serve --ports 0"), HasSubstr("did you mean '--port'"));
 }
 
-TEST_F(ServeProgram, AModelIsExportedAsAPage) {
+TEST_F(ServeProgram, FullAModelIsExportedAsAPage) {
   const Ran run = toguz("export net.tzn --format html -o page.html");
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_EQ(run.out, "page.html\n");
@@ -161,7 +161,7 @@ TEST_F(ServeProgram, AModelIsExportedAsAPage) {
   EXPECT_THAT(readFile(folder_ / "again.html"), HasSubstr("data-name=\"int8\""));
 }
 
-TEST_F(ServeProgram, PagesThatCannotBeExported) {
+TEST_F(ServeProgram, FullPagesThatCannotBeExported) {
   saveModel(test::busyModel(Rules::named("standard,tuzdik=false"), {.width = 16, .blocks = 1}, 3),
             folder_ / "odd.tzn");
   EXPECT_THAT(refusal("export odd.tzn --format html -o x.html"), HasSubstr("tuzdik=false"));
