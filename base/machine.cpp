@@ -18,6 +18,11 @@ std::vector<int> usableCores() {
   return cores;
 }
 
+std::string hostName() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "?";
+}
+
 double residentMegabytes() {
   std::ifstream file("/proc/self/statm");
   double pages = 0, resident = 0;

@@ -1,6 +1,7 @@
 // What this process may use of the machine, and does.
 #pragma once
 
+#include <string>
 #include <vector>
 
 namespace toguz {
@@ -11,5 +12,8 @@ std::vector<int> usableCores();
 
 // Memory of this process that is in RAM, in units of 10^6 bytes; 0 where the system does not tell.
 double residentMegabytes();
+
+// "?" where the system does not tell.
+std::string hostName();
 
 }  // namespace toguz

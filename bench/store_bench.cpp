@@ -68,7 +68,7 @@ class Learner {
         identity_(folder_.path, gameConfigHash(config_)),
         archive_(folder_.path / "games", config_.rules()),
         replay_(config_.replay),
-        exchange_(store_, config_, identity_, run()) {
+        exchange_(openStore(store_), config_, identity_, run()) {
     exchange_.open(stop_);
   }
   ~Learner() { exchange_.close(true); }

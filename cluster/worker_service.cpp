@@ -30,11 +30,6 @@ constexpr milliseconds kHandInAnswer{1500};
 constexpr std::chrono::seconds kTaskLease{30};
 constexpr std::size_t kMatchNetworks = 3;
 
-std::string hostName() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "?";
-}
-
 // The next id for each game of one thread; a new range of them when one is used up.
 class GameIds {
  public:
@@ -79,12 +74,6 @@ class Service {
   }
 
  private:
-  void sleep(milliseconds time) const {
-    const auto end = steady_clock::now() + time;
-    while (!stop_ && steady_clock::now() < end)
-      std::this_thread::sleep_for(std::min<milliseconds>(time, milliseconds(50)));
-  }
-
   // Not again while the same is the matter.
   void sayOnce(const std::string& matter, const std::string& line) {
     if (matter == said_) return;
@@ -105,12 +94,12 @@ class Service {
         }
         sayOnce("no run", store_->name() +
                               ": no run here yet; waiting for its learner (toguz train --store)");
-        sleep(milliseconds(1000));
+        sleepUnless(stop_, milliseconds(1000));
       } catch (const StoreDenied&) {
         throw;
       } catch (const StoreUnavailable& error) {
         sayOnce(error.what(), std::string(error.what()) + "; trying again");
-        sleep(backoff_.next());
+        sleepUnless(stop_, backoff_.next());
       }
     }
     return false;
@@ -148,14 +137,8 @@ class Service {
     if (!(model.rules == rules_))
       throw Error(store_->name() + ": the model is for " + model.rules.name() + ", the run plays " +
                   rules_.name());
-    // Not published anew: that would give it another file, and so another hash.
-    auto published = std::make_shared<Published>();
-    published->generation = head.generation;
-    published->step = head.step;
-    published->hash = head.model;
-    published->network = std::make_shared<NativeNetwork>(model);
-    published->model = std::move(model);
-    networks_.publish(options_.makeHandle(published, config_.selfplay));
+    networks_.publish(options_.makeHandle(
+        received(std::move(model), head.model, head.generation, head.step), config_.selfplay));
     model_ = head.model;
     return true;
   }
@@ -214,7 +197,7 @@ class Service {
       return networks.back().second;
     };
     while (!ending_) {
-      auto wait = std::chrono::milliseconds(1000);
+      milliseconds wait{1000};
       try {
         if (const auto task = store->takeTask(kTaskLease)) {
           if (const auto result =
@@ -228,8 +211,7 @@ class Service {
       } catch (const Error&) {  // the thread that sends games tells of it
         wait = backoff.next();
       }
-      for (const auto end = steady_clock::now() + wait; !ending_ && steady_clock::now() < end;)
-        std::this_thread::sleep_for(milliseconds(50));
+      sleepUnless(ending_, wait);
     }
   }
 
@@ -254,7 +236,7 @@ class Service {
       if (sent == GameSender::Sent::NoRun) {
         sayOnce("lost", store_->name() + " has lost the run; playing on until its learner is back");
         sender_->resend();
-        sleep(backoff_.next());
+        sleepUnless(stop_, backoff_.next());
         return;
       }
       const double now = seconds();
@@ -276,22 +258,22 @@ class Service {
       }
       if (sent == GameSender::Sent::LearnerBehind) {
         sayOnce("behind", "the learner is behind: games wait here until it has room");
-        sleep(backoff_.next());
+        sleepUnless(stop_, backoff_.next());
         return;
       }
       if (sender_->full())
         return sayOnce("full", std::to_string(sender_->spooledGames()) +
                                    " finished games wait for the learner to archive them: play "
                                    "pauses until it does (--spool)"),
-               sleep(kTurn);
+               sleepUnless(stop_, kTurn);
       if (!said_.empty()) options_.say("in touch with " + store_->name()), said_.clear();
       backoff_.reset();
-      sleep(kTurn);
+      sleepUnless(stop_, kTurn);
     } catch (const StoreUnavailable& error) {
       sayOnce(error.what(), std::string(error.what()) + "; playing on, " +
                                 std::to_string(sender_->spooledGames()) + " games wait");
       sender_->resend();
-      sleep(backoff_.next());
+      sleepUnless(stop_, backoff_.next());
     }
   }
 

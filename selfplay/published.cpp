@@ -4,12 +4,18 @@ namespace toguz {
 
 std::shared_ptr<const Published> publish(Model model, std::uint32_t generation,
                                          std::uint64_t step) {
+  model.provenance["generation"] = generation;
+  model.provenance["step"] = step;
+  const Sha256 hash = sha256(serializeModel(model));
+  return received(std::move(model), hash, generation, step);
+}
+
+std::shared_ptr<const Published> received(Model model, const Sha256& hash, std::uint32_t generation,
+                                          std::uint64_t step) {
   auto published = std::make_shared<Published>();
   published->generation = generation;
   published->step = step;
-  model.provenance["generation"] = generation;
-  model.provenance["step"] = step;
-  published->hash = sha256(serializeModel(model));
+  published->hash = hash;
   published->network = std::make_shared<NativeNetwork>(model);
   published->model = std::move(model);
   return published;

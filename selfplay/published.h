@@ -20,6 +20,10 @@ struct Published {
 // The model's provenance is given these numbers, and its hash is that of the file it would make.
 std::shared_ptr<const Published> publish(Model model, std::uint32_t generation, std::uint64_t step);
 
+// One that somebody else has published, as its file came, whose hash that is.
+std::shared_ptr<const Published> received(Model model, const Sha256& hash, std::uint32_t generation,
+                                          std::uint64_t step);
+
 // The same for self-play workers that infer natively, each for itself, in the precision set.
 class NativeHandle final : public NetworkHandle {
  public:

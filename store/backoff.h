@@ -1,10 +1,12 @@
-// How long to wait before trying again: doubling from a quarter of a second to fifteen, each wait
-// drawn from the upper half of that, so that hundreds of workers do not come back at once.
-// One thread.
+// Waiting between two talks with a store. How long before trying again: doubling from a quarter of
+// a second to fifteen, each wait drawn from the upper half of that, so that hundreds of workers do
+// not come back at once. One thread.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <thread>
 
 #include "base/rng.h"
 
@@ -24,5 +26,13 @@ class Backoff {
   Rng rng_;
   int tries_ = 0;
 };
+
+// Sleeps so long, or until shortly after `stop` is set.
+inline void sleepUnless(const std::atomic<bool>& stop, std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds kLook{50};
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (!stop && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::min(time, kLook));
+}
 
 }  // namespace toguz

@@ -65,7 +65,7 @@ end
 return 'yes'
 )";
 
-// KEYS learner, run; ARGV owner.
+// KEYS learner; ARGV owner.
 inline const std::string kResign = R"(
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 'yes'

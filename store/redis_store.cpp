@@ -193,7 +193,7 @@ void RedisStore::renew(const LearnerReport& report) {
 }
 
 void RedisStore::resign() {
-  redis_.script(kResign, {key("learner"), key("run")}, {owner_});
+  redis_.script(kResign, {key("learner")}, {owner_});
 }
 
 void RedisStore::publish(const Head& head, std::string_view model) {

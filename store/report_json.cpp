@@ -157,7 +157,7 @@ LearnerReport learnerReportFrom(const std::string& text) {
     o.at("lag_seconds").get_to(r.lagSeconds);
     o.at("duplicates").get_to(r.duplicates);
     for (const auto& [reason, count] : o.at("rejected").items())
-      r.rejected.emplace_back(reason, count.get<std::uint64_t>());
+      r.rejected[reason] = count.get<std::uint64_t>();
   });
 }
 

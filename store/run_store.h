@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -106,7 +107,7 @@ struct LearnerReport {
   double gamesPerMinute = 0;      // from the store, lately
   double lagSeconds = 0;          // age of the last batch handled, from append to archive
   std::uint64_t duplicates = 0;   // games that were delivered again, in this sitting
-  std::vector<std::pair<std::string, std::uint64_t>> rejected;  // reason, records; in this sitting
+  std::map<std::string, std::uint64_t> rejected;  // records by reason, in this sitting
 };
 
 // A batch as it came. `age`: since it was appended.
@@ -184,7 +185,7 @@ class RunStore {
   virtual std::optional<Task> takeTask(std::chrono::seconds lease) = 0;
   virtual void finishTask(const std::string& id, std::string_view result) = 0;
 
-  // ---- The learner. One at a time: `lead` takes the run for `owner` (random, of a process), who
+  // ---- The learner. One at a time: `lead` takes the run for `owner` (names a run folder), who
   // has it for kLeaseSeconds from each call of `lead` or `renew`.
   static constexpr double kLeaseSeconds = 15;
   // Makes the run here, or goes on with it; deliveries that were received and not acknowledged will

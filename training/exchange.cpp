@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <thread>
 
+#include "base/machine.h"
 #include "store/batch.h"
 #include "training/row.h"
 
@@ -22,21 +22,7 @@ constexpr milliseconds kCommitTime{1000}, kHeadTime{1000}, kRenewTime{3000}, kLo
     kDrainTime{5000};
 constexpr double kOpenSeconds = 60;  // to reach the store at the start
 
-std::string hostName() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "?";
-}
-
-void sleepUnless(const std::atomic<bool>& stop, milliseconds time) {
-  const auto end = steady_clock::now() + time;
-  while (!stop && steady_clock::now() < end)
-    std::this_thread::sleep_for(std::min(time, milliseconds(50)));
-}
-
 }  // namespace
-
-Exchange::Exchange(const std::string& address, const Config& config, RunIdentity& identity, Run run)
-    : Exchange(openStore(address), config, identity, std::move(run)) {}
 
 Exchange::Exchange(std::unique_ptr<RunStore> store, const Config& config, RunIdentity& identity,
                    Run run)
@@ -134,7 +120,7 @@ void Exchange::farm() {
   for (const auto& model : orders.models)
     store_->keepModel(model->hash, [&] { return serializeModel(model->model); });
   if (!orders.post.empty()) store_->postTasks(orders.post);
-  run_.farm->deliver(store_->taskResults());
+  if (orders.awaited) run_.farm->deliver(store_->taskResults());
 }
 
 void Exchange::publish(bool ended) {
@@ -212,7 +198,7 @@ void Exchange::reject(const std::string& reason, const std::string& what) {
   std::uint64_t count;
   {
     const std::lock_guard lock(mutex_);
-    count = ++rejected_[reason];
+    count = ++report_.rejected[reason];
   }
   if (count == 1) run_.warn("refused a record from " + name_ + " (" + reason + "): " + what);
 }
@@ -284,7 +270,6 @@ void Exchange::renew() {
                                duration<double>(time - rateSince_).count();
     rateSince_ = time;
     rateGames_ = report_.remoteGames;
-    report_.rejected.assign(rejected_.begin(), rejected_.end());
     report = report_;
   }
   store_->renew(report);
@@ -315,9 +300,7 @@ void Exchange::close(bool ended) {
 
 LearnerReport Exchange::report() const {
   const std::lock_guard lock(mutex_);
-  LearnerReport report = report_;
-  report.rejected.assign(rejected_.begin(), rejected_.end());
-  return report;
+  return report_;
 }
 
 }  // namespace toguz

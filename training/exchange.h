@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -46,8 +45,6 @@ class Exchange {
     MatchFarm* farm = nullptr;                     // games of matches for the workers
   };
 
-  // `address` as openStore takes it.
-  Exchange(const std::string& address, const Config& config, RunIdentity& identity, Run run);
   Exchange(std::unique_ptr<RunStore> store, const Config& config, RunIdentity& identity, Run run);
 
   // Takes the run in the store; waits while another learner's lease runs out, or (a minute) while
@@ -106,7 +103,6 @@ class Exchange {
 
   mutable std::mutex mutex_;
   LearnerReport report_;
-  std::map<std::string, std::uint64_t> rejected_;
 };
 
 }  // namespace toguz

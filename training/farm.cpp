@@ -11,8 +11,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // How often a waiting thread looks whether its game is still wanted.
-constexpr std::chrono::milliseconds kLook{
-    200};  // For how many patiences nothing is posted once nothing has come back for one.
+constexpr std::chrono::milliseconds kLook{200};
+// For how many patiences nothing is posted once nothing has come back for one.
 constexpr int kStall = 10;
 
 }  // namespace
@@ -30,6 +30,7 @@ MatchFarm::Orders MatchFarm::takeOrders() {
     inStore_.insert(id);
   }
   toPost_.clear();
+  orders.awaited = !inStore_.empty();
   return orders;
 }
 

@@ -38,6 +38,7 @@ class MatchFarm {
     bool drop = false;                                     // every task there
     std::vector<std::shared_ptr<const Published>> models;  // to be kept there; of all tasks
     std::vector<Task> post;
+    bool awaited = false;  // results may come
   };
   Orders takeOrders();
   // As RunStore::taskResults gives them; those that nobody waits for are passed over.

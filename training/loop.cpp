@@ -73,7 +73,7 @@ class Loop {
         run_(options, ending_) {
     const std::string address = options.store.empty() ? options.directory.string() : options.store;
     if (!options.config.run.deterministic)
-      exchange_.emplace(address, run_.config(), run_.identity(), exchangeRun());
+      exchange_.emplace(openStore(address), run_.config(), run_.identity(), exchangeRun());
   }
 
   TrainEnd run() {

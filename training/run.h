@@ -117,7 +117,7 @@ class TrainingRun {
   double elapsedBefore_ = 0;
   std::chrono::steady_clock::time_point started_;
 
-  mutable std::mutex deliverMutex_;  // order of games in the store and of their rows
+  mutable std::mutex deliverMutex_;  // order of games in the archive and of their rows
   mutable std::mutex stateMutex_;    // what follows
   std::shared_ptr<const Published> newest_, playing_;
   StepLosses losses_;  // smoothed

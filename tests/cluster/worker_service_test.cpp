@@ -63,6 +63,18 @@ class WorkerService : public ::testing::Test {
   std::filesystem::path run() const { return folder_ / "run"; }
   std::unique_ptr<RunStore> files() const { return std::make_unique<LocalStore>(run()); }
 
+  // Of a learner that takes no more games once its training stands still.
+  Config waitingConfig() const {
+    Config config = config_;
+    config.replay.windowMin = config.training.batch;
+    config.replay.reuseSlack = 1;
+    return config;
+  }
+  static bool gamesWait(const TestLearner& learner, const RedisServer& redis) {
+    return learner.archive().gameCount() > 0 &&
+           RedisStore(redis.address()).status().backlogBatches > 3;
+  }
+
   TemporaryFolder folder_;
   const Config config_ = [] {
     Config config = smallConfig();
@@ -219,17 +231,11 @@ TEST_F(WorkerService, AStoreThatForgotEverythingCostsNoGame) {
 // What it had handed to the old server it hands in again, though it is told to end at that moment.
 TEST_F(WorkerService, HandsInAgainWhatAStoreForgetsInTheMeantime) {
   RedisServer redis;
-  Config config = config_;
-  config.replay.windowMin = config.training.batch;
-  config.replay.reuseSlack = 1;
-  TestLearner learner(std::make_unique<RedisStore>(redis.address()), config, run());
+  TestLearner learner(std::make_unique<RedisStore>(redis.address()), waitingConfig(), run());
   learner.setUsesPerSecond(0);
   learner.start();
   Worker worker(redis.url());
-  RedisStore store(redis.address());
-  ASSERT_TRUE(within(kPatience, [&] {
-    return learner.archive().gameCount() > 0 && store.status().backlogBatches > 3;
-  })) << worker.said();
+  ASSERT_TRUE(within(kPatience, [&] { return gamesWait(learner, redis); })) << worker.said();
   redis.kill();
   redis.wipe();
   worker.stop();
@@ -245,17 +251,11 @@ TEST_F(WorkerService, HandsInAgainWhatAStoreForgetsInTheMeantime) {
 // Emptied while its connection lives and the learner sets all up again.
 TEST_F(WorkerService, AStoreThatIsEmptiedUnderItCostsNoGame) {
   RedisServer redis;
-  Config config = config_;
-  config.replay.windowMin = config.training.batch;
-  config.replay.reuseSlack = 1;
-  TestLearner learner(std::make_unique<RedisStore>(redis.address()), config, run());
+  TestLearner learner(std::make_unique<RedisStore>(redis.address()), waitingConfig(), run());
   learner.setUsesPerSecond(0);
   learner.start();
   Worker worker(redis.url());
-  RedisStore store(redis.address());
-  ASSERT_TRUE(within(kPatience, [&] {
-    return learner.archive().gameCount() > 0 && store.status().backlogBatches > 3;
-  })) << worker.said();
+  ASSERT_TRUE(within(kPatience, [&] { return gamesWait(learner, redis); })) << worker.said();
   redis.ask({"FLUSHALL"});
   learner.setUsesPerSecond(1e12);
   const std::uint64_t before = learner.archive().gameCount();
