@@ -37,6 +37,8 @@ auto parsed(const std::filesystem::path& path, const Read& read, const char* rem
   if (!text) return std::nullopt;
   try {
     return read(*text);
+  } catch (const DamagedText& error) {
+    throw DamagedText(path.string() + " holds " + error.what() + "; " + remedy);
   } catch (const Error& error) {
     throw Error(path.string() + " holds " + error.what() + "; " + remedy);
   }
@@ -65,7 +67,11 @@ std::optional<RunDescription> LocalStore::description() {
 }
 
 std::optional<Head> LocalStore::head() {
-  return parsed(folder_ / "head.json", headFrom, "remove it: the learner writes it again");
+  try {
+    return parsed(folder_ / "head.json", headFrom, "remove it: the learner writes it again");
+  } catch (const DamagedText& error) {
+    throw StoreUnavailable(error.what());
+  }
 }
 
 std::optional<std::string> LocalStore::model(const Sha256& hash) {
@@ -202,9 +208,7 @@ void LocalStore::publish(const Head& head, std::string_view model) {
   std::optional<Head> before;
   try {
     before = this->head();
-  } catch (const StoreUnavailable&) {
-    throw;
-  } catch (const Error&) {  // damaged: it is written anew
+  } catch (const Error&) {  // it is written anew, if the disk takes it
   }
   if (!model.empty())
     local::write(modelFile(head.model), model);

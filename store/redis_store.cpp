@@ -86,6 +86,8 @@ std::optional<Head> RedisStore::head() {
   if (!text) return std::nullopt;
   try {
     return headFrom(*text);
+  } catch (const DamagedText& error) {
+    throw StoreUnavailable(name() + " holds " + error.what());
   } catch (const Error& error) {
     throw Error(name() + " holds " + error.what());
   }

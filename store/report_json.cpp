@@ -22,8 +22,9 @@ T parsed(const std::string& text, const char* what, const Read& read) {
   } catch (const json::exception& error) {
     // The rest of the message may be all that was read.
     const std::string why = error.what();
-    throw Error(std::string("no sound ") + what + " (" + why.substr(0, why.find("; last read")) +
-                "): its learner writes it anew when it is started again");
+    throw DamagedText(std::string("no sound ") + what + " (" +
+                      why.substr(0, why.find("; last read")) +
+                      "): its learner writes it anew when it is started again");
   }
 }
 
@@ -37,7 +38,7 @@ std::uint64_t hexNumber(const json& object, const char* key) {
     used = 0;
   }
   if (used != text.size() || text.empty())
-    throw Error(std::string("\"") + key + "\" is no hexadecimal number: '" + text + "'");
+    throw DamagedText(std::string("\"") + key + "\" is no hexadecimal number: '" + text + "'");
   return value;
 }
 
@@ -45,7 +46,7 @@ Sha256 digest(const json& object, const char* key) {
   Sha256 value{};
   const auto text = object.at(key).get<std::string>();
   if (!parseHex(text, value))
-    throw Error(std::string("\"") + key + "\" is no SHA-256: '" + text + "'");
+    throw DamagedText(std::string("\"") + key + "\" is no SHA-256: '" + text + "'");
   return value;
 }
 

@@ -14,8 +14,14 @@ nlohmann::ordered_json toJson(const WorkerReport& report);
 nlohmann::ordered_json toJson(const LearnerReport& report);
 nlohmann::ordered_json toJson(const StoreStatus& status);
 
-// Back from the text that a store holds. Throw Error saying what is wrong with it; fields that a
-// later version adds are passed over.
+// What a store holds is no sound text of its kind.
+class DamagedText : public Error {
+ public:
+  using Error::Error;
+};
+
+// Back from the text that a store holds; fields that a later version adds are passed over. Throw
+// DamagedText saying what is wrong with it, Error for a later format.
 RunDescription runDescriptionFrom(const std::string& text);
 Head headFrom(const std::string& text);
 WorkerReport workerReportFrom(const std::string& text);

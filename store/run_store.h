@@ -166,6 +166,7 @@ class RunStore {
   // ---- Workers
   // Nothing until a learner has been there.
   virtual std::optional<RunDescription> description() = 0;
+  // Likewise. A damaged one is StoreUnavailable: a learner that is alive writes it anew.
   virtual std::optional<Head> head() = 0;
   // The model file of that hash, verified; nothing if the store does not have it (any more).
   virtual std::optional<std::string> model(const Sha256& hash) = 0;

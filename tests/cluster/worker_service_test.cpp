@@ -268,6 +268,28 @@ TEST_F(WorkerService, AStoreThatIsEmptiedUnderItCostsNoGame) {
       << learner.archive().gameCount() << " of " << result.games;
 }
 
+TEST_F(WorkerService, AHeadThatIsWrittenOverIsWaitedFor) {
+  RedisServer redis;
+  TestLearner learner(std::make_unique<RedisStore>(redis.address()), config_, run());
+  learner.start();
+  Worker worker(redis.url());
+  ASSERT_TRUE(within(kPatience, [&] { return learner.archive().gameCount() > 0; }))
+      << worker.said();
+  // Over and over, for the learner mends it.
+  ASSERT_TRUE(within(kPatience, [&] {
+    redis.ask({"SET", "toguz:{run}:head", "{"});
+    return worker.hasSaid("pointer to the newest model");
+  })) << worker.said();
+  EXPECT_FALSE(worker.ended());
+  learner.offer(smallModel(config_, 3));
+  EXPECT_TRUE(within(kPatience, [&] { return worker.hasSaid("in touch"); })) << worker.said();
+  worker.stop();
+  const WorkerServiceResult result = worker.result();
+  EXPECT_EQ(result.lostGames, 0u);
+  EXPECT_TRUE(within(kPatience, [&] { return learner.archive().gameCount() == result.games; }))
+      << learner.archive().gameCount() << " of " << result.games;
+}
+
 TEST_F(WorkerService, PlaysByTheNewSettingsOfAResumedRun) {
   auto learner = std::make_unique<TestLearner>(files(), config_, run());
   learner->start();
