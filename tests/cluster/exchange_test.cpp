@@ -134,7 +134,7 @@ TEST_P(ExchangeTest, WhatAKilledLearnerHadNotConfirmedComesAgainAndIsKeptOnce) {
   EXPECT_THAT(archivedIds(learner.archive()), ElementsAre(Pair(1, 1), Pair(2, 1)));
 }
 
-TEST_P(ExchangeTest, ALearnerThatIsBehindLetsThemWaitAndLosesNone) {
+TEST_P(ExchangeTest, FullALearnerThatIsBehindLetsThemWaitAndLosesNone) {
   Config config = config_;
   config.replay.windowMin = 1;
   config.replay.reuseSlack = 1;

@@ -111,7 +111,7 @@ TEST_F(WorkerService, WaitsForARunPlaysForItAndGoesHomeWhenItHasEnded) {
   EXPECT_TRUE(files()->status().workers.empty());
 }
 
-TEST_F(WorkerService, FollowsNewModels) {
+TEST_F(WorkerService, FullFollowsNewModels) {
   TestLearner learner(files(), config_, run());
   learner.start();
   Worker worker(run().string());
@@ -185,7 +185,7 @@ TEST_F(WorkerService, ADamagedModelIsNotPlayedWith) {
       << worker.said();
 }
 
-TEST_F(WorkerService, PlaysOnWhileTheStoreIsAwayAndAllOfItArrives) {
+TEST_F(WorkerService, FullPlaysOnWhileTheStoreIsAwayAndAllOfItArrives) {
   RedisServer redis;
   TestLearner learner(std::make_unique<RedisStore>(redis.address()), config_, run());
   learner.start();
@@ -316,7 +316,7 @@ TEST_F(WorkerService, PlaysByTheNewSettingsOfAResumedRun) {
   EXPECT_FALSE(worker.ended());
 }
 
-TEST_F(WorkerService, SaysThatItPausesWhenItsSpoolIsFull) {
+TEST_F(WorkerService, FullSaysThatItPausesWhenItsSpoolIsFull) {
   auto learner = std::make_unique<TestLearner>(files(), config_, run());
   learner->start();
   Worker worker(run().string(), 64);

@@ -123,7 +123,7 @@ TEST(GameStatistics, CountsWhatTheGamesWereLike) {
   EXPECT_EQ(GameStatistics().json()["mean_plies"], 0.0);
 }
 
-TEST_F(LoopTest, SelfPlayOnADeviceOfLibTorch) {
+TEST_F(LoopTest, FullSelfPlayOnADeviceOfLibTorch) {
   Config config = tiny();
   config.selfplay.device = "torch:cpu";
   config.selfplay.workers = 3;
